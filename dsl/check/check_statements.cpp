@@ -132,9 +132,8 @@ StatementId StatementReader::statement(const Node& node) {
         case Kind::s_offer:
             return offer(node);
         case Kind::s_each:
-            return each(node);
         case Kind::s_any:
-            return whoever_wants(node);
+            return node.kind == Kind::s_any ? whoever_wants(node) : each(node);
         case Kind::s_repeat:
         case Kind::s_times:
             return repeat(node);

@@ -1,8 +1,10 @@
 #include "interpreter/run/example_step.hpp"
 
+#include "dsl/game/names.hpp"
 #include "dsl/game/placed_kind.hpp"
 #include "interpreter/machine/machine.hpp"
 
+#include <algorithm>
 #include <optional>
 
 namespace houserule {
@@ -77,6 +79,23 @@ StepDone do_step(LaidRun& run, const Example& example, std::size_t step) {
     }
     if (result.answered < answers.size()) result.what = StepDone::left_over;
     return result;
+}
+
+std::vector<std::string> possible_answers(const Run& run, std::uint64_t most) {
+    const Game& game = run.machine().game;
+    const Node& node = run.node();
+    const bool several = node.kind == NodeKind::choose && (run.machine().code[node.step].mode & choice_many) != 0;
+    const Type type = element_wanted(run);
+    std::vector<std::string> all;
+    for (std::uint64_t move = 0; move < std::min(node.moves, most); ++move) {
+        std::string text;
+        for (const std::int32_t v : run.meaning(move).values)
+            text += (text.empty() ? "" : ", ") + value_name(game, type, type.base == Base::kind ? PlacedKind::of_value(v).kind : v);
+        if (several) text = "{" + text + "}";
+        if (std::find(all.begin(), all.end(), text) == all.end()) all.push_back(std::move(text));
+    }
+    if (node.moves > most) all.emplace_back("…");
+    return all;
 }
 
 }  // namespace houserule

@@ -4,6 +4,9 @@
 #include "interpreter/run/laid_run.hpp"
 
 #include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
 
 namespace houserule {
 
@@ -15,5 +18,8 @@ struct StepDone {
 // Answers are taken in order by what asks a player, the table or chance. What leaves no choice needs none, and takes the next one only if
 // it is that. A value where it is first asked whether somebody wants to choose at all also says that they do. Nobody acts in between.
 StepDone do_step(LaidRun& run, const Example& example, std::size_t step);
+
+// What can be answered where the run waits, as rules write it: so many at most, then `…`.
+std::vector<std::string> possible_answers(const Run& run, std::uint64_t most);
 
 }  // namespace houserule

@@ -383,7 +383,8 @@ void never_choices(const Observed& s, std::vector<Finding>& findings) {
     CameUp all;
     for (std::size_t i = 0; i < m.code.size(); ++i) {
         const Statement* statement = m.code[i].op == Op::choose && s.tested.reached[i] != 0 ? statement_of(m, m.code[i]) : nullptr;
-        if (statement != nullptr) all.add(statement->span, StepId(i), s.tested.asked[i] != 0);
+        const bool said = statement != nullptr && m.game.expressions[statement->b].op == Operator::set_single;  // a value that is said
+        if (statement != nullptr && !said) all.add(statement->span, StepId(i), s.tested.asked[i] != 0);
     }
     for (const CameUp::Place& p : all.never())
         findings.push_back(never(s, FindingClass::degenerate, place_of(m, m.code[p.step]), p.span,

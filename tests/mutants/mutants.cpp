@@ -270,7 +270,6 @@ private:
                 break;
             case Kind::s_draw:
                 drop("no `if none`", node, Kind::if_none);
-                drop("no `if short`", node, Kind::refill);
                 break;
             case Kind::s_deal:
                 drop("no `if short`", node, Kind::if_none);
@@ -290,7 +289,6 @@ private:
                 no_condition(node);
                 break;
             case Kind::s_simultaneously:
-            case Kind::s_any:
                 no_condition(node);
                 break;
             case Kind::s_repeat:

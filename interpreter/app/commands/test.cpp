@@ -1,5 +1,4 @@
 // `houserule test`: the examples of rules files, run on the machine.
-#include "dsl/game/placed_kind.hpp"
 #include "interpreter/app/commands/commands.hpp"
 #include "interpreter/run/example_step.hpp"
 
@@ -204,19 +203,7 @@ Phrase Trial::asked() const {
     if (node.kind == NodeKind::ask) return houserule::Text::asked_yes_or_no(seat, game_.words[step.a]);
     const std::string name = step.a == no_id ? "" : game_.variables[step.a].name;
     if (node.kind == NodeKind::consent) return houserule::Text::asked_yes_or_no(seat, name);
-    Type type = step.a == no_id ? Type{} : game_.variables[step.a].type;
-    if (type.base == Base::set) type.base = type.element;
-    if (node.kind == NodeKind::draw || type.base == Base::card || type.base == Base::cards) type.base = Base::kind;
-    std::vector<std::string> all;
-    for (std::uint64_t m = 0; m < std::min(node.moves, listed_most); ++m) {
-        std::vector<std::string> values;
-        for (const std::int32_t v : run_.meaning(m).values)
-            values.push_back(value_name(game_, type, type.base == Base::kind ? PlacedKind::of_value(v).kind : v));
-        const bool many = node.kind == NodeKind::choose && (step.mode & choice_many) != 0;
-        if (std::string text = many ? fmt::format("{{{}}}", joined(values)) : joined(values); std::ranges::find(all, text) == all.end())
-            all.push_back(std::move(text));
-    }
-    if (node.moves > listed_most) all.emplace_back("…");
+    const std::vector<std::string> all = possible_answers(run_, listed_most);
     if (node.kind == NodeKind::choose) return houserule::Text::asked_to_choose(seat, name, joined(all));
     return name.empty() ? houserule::Text::left_to_a_draw(joined(all)) : houserule::Text::left_to_chance(name, joined(all));
 }

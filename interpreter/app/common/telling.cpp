@@ -110,6 +110,18 @@ std::string told_becomes(const Game& game, const Event& e, const Listener& l, co
     return say(g, Text::told_of, capital(fact_words(game, e.name, e.index, l, g), g), value);
 }
 
+// A yes or no to `name`; a sentence about it is one for a yes.
+std::string answered(const Game& game, const std::string& name, const Event& e, bool yes, const Listener& l, const Globals& g) {
+    if (const auto text = yes ? sentence_for(game, name, l, g) : std::nullopt)
+        return filled_in(*text, {person_words(e.seat, l, g), "", "", ""}, is_you(e.seat, l), g);
+    return say(g, Text::told_answers, capital(person_words(e.seat, l, g), g), name_words(game, name, g),
+               yes ? say(g, Text::yes) : say(g, Text::no));
+}
+
+std::string told_answer(const Game& game, const Event& e, const Listener& l, const Globals& g) {
+    return answered(game, game.words[e.name], e, e.value != 0, l, g);
+}
+
 std::string told_choice(const Game& game, const Event& e, const Listener& l, const Globals& g) {
     const bool you = is_you(e.seat, l);
     const std::string who = capital(person_words(e.seat, l, g), g);
@@ -118,6 +130,7 @@ std::string told_choice(const Game& game, const Event& e, const Listener& l, con
     const bool seen = all_see(e.faces, l.viewers);
     const std::string what = seen ? told_values(game, type, e.values, l, g) : "?";
     const Type one = element_of(type);
+    if (type.base == Base::truth && seen) return answered(game, game.variables[e.name].name, e, e.values == std::vector{1}, l, g);
     const bool is_name = seen && e.values.size() == 1 && e.values[0] >= 0 && one.base == Base::enumeration && one.of != no_id;
     std::optional<std::string> text = sentence_for(game, game.variables[e.name].name, l, g);
     if (is_name && !text) text = sentence_for(game, game.enums[one.of].values[e.values[0]], l, g);
@@ -132,14 +145,6 @@ std::string told_says(const Game& game, const Event& e, const Listener& l, const
     if (const auto text = text_for(game, word, l, g)) return filled_in(*text, {person_words(e.seat, l, g), "", "", ""}, you, g);
     return you ? say(g, Text::told_you_say, name_words(game, word, g))
                : say(g, Text::says_word, person_words(e.seat, l, g), name_words(game, word, g));
-}
-
-std::string told_answer(const Game& game, const Event& e, const Listener& l, const Globals& g) {
-    const std::string& word = game.words[e.name];
-    if (const auto text = e.value != 0 ? sentence_for(game, word, l, g) : std::nullopt)
-        return filled_in(*text, {person_words(e.seat, l, g), "", "", ""}, is_you(e.seat, l), g);
-    return say(g, Text::told_answers, capital(person_words(e.seat, l, g), g), name_words(game, word, g),
-               e.value != 0 ? say(g, Text::yes) : say(g, Text::no));
 }
 
 // What the table or a lot tells.

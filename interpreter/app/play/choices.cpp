@@ -123,8 +123,10 @@ std::string asked_in_words(Run& run, const Globals& g) {
     const Step& s = step_of(run);
     const QuestionId id = s.statement == no_id ? QuestionId(no_id) : game.statements[s.statement].question;
     if (id == no_id || (run.node().kind == NodeKind::choose && (s.mode & choice_optional) != 0)) return "";
-    const std::string told = rule_text(game, '"' + game.questions[id].text + '"', code_of(g.language));
-    std::string text = told.empty() ? game.questions[id].text : told;
+    std::string text = game.questions[id].text;
+    const auto translated = std::ranges::find_if(
+        game.texts, [&](const NamedText& t) { return t.language == code_of(g.language) && t.name == '"' + game.questions[id].text + '"'; });
+    if (translated != game.texts.end()) text = translated->text;
     for (const auto& [place, e] : game.questions[id].places) {
         const std::string written = "{" + place + "}";
         for (std::size_t at = 0; (at = text.find(written, at)) != std::string::npos;) {
