@@ -149,7 +149,11 @@ Json block_frame(const Block& block) {
         case BlockKind::paragraph:
             return {{"t", block.text}};
         case BlockKind::list:
+        case BlockKind::steps:
             return {{"items", items_frame(block.items)}};
+        case BlockKind::cards:
+        case BlockKind::example:
+            return {};  // drawn on paper
         case BlockKind::table:
             return {{"rows", block.rows}};
     }
@@ -249,7 +253,8 @@ Json book_frame(const Loaded& rules, const Settings& settings) {
     const auto book = [&](const Globals& g) {
         const Page page = book_of(rules.syntax, settings, rules.sources, {}, g.language);
         Json blocks = Json::array();
-        for (const Block& block : page.blocks) blocks.push_back(block_frame(block));
+        for (const Block& block : page.blocks)
+            if (block.where != Where::print) blocks.push_back(block_frame(block));
         return Json{{"title", page.title}, {"blocks", std::move(blocks)}};
     };
     return {{"t", "book"}, {"book", in_each(book)}};
