@@ -76,8 +76,7 @@ ExpressionId ExpressionReader::sum_over(ExpressionId s, const std::function<Expr
     const BoundId bound = comprehend(s, nullptr, true, [&] { each = body(); });
     if (is_broken(each)) return broken(span);
     const Type t = type(each);
-    const std::int64_t n =
-        type(s).base == Base::cards ? static_cast<std::int64_t>(game_.piece_kind.size()) : std::int64_t{type(s).high} - type(s).low + 1;
+    const std::int64_t n = type(s).base == Base::cards ? std::ssize(game_.piece_kind) : std::int64_t{type(s).high} - type(s).low + 1;
     return emit(Operator::sum_over,
                 number_range(std::min<std::int64_t>(0, t.low * n), std::max<std::int64_t>(0, t.high * n), t.scale, span), span, s, each,
                 no_id, bound);

@@ -36,7 +36,7 @@ std::optional<std::vector<std::int32_t>> values_of(const Game& game, ExpressionI
         if (base != Base::number) continue;
         const std::int64_t finer = std::int64_t{v} * wanted.scale;
         if (finer % e.type.scale != 0) return std::nullopt;
-        v = static_cast<std::int32_t>(finer / e.type.scale);
+        v = finer / e.type.scale;
     }
     return values;
 }

@@ -45,7 +45,8 @@ public:
     bool follow(const Events& events);
     // The same, from the paths at hand.
     bool go_on(const Events& events);
-    // Runs on from there to where somebody outside is asked. The seat must have noticed nothing more meanwhile.
+    // Runs on from there to where somebody outside is asked. The seat must have noticed nothing more meanwhile. Where it cannot be told
+    // whether somebody had anything to choose from, `took_silence`, too.
     bool go_on_to_node();
     // The same where more may have happened than was told. Afterwards `took_silence`: whether the seat could have noticed something more on
     // the way, so that worlds were left out.
@@ -110,6 +111,7 @@ private:
     bool walk();
     bool advance(UnknownTable table);
     bool waits_for_others(UnknownTable& table);
+    bool is_asked(UnknownTable& table);
     void take_silence(const UnknownTable& before, Truth something_noticed);
     Walk counted_step(UnknownTable& table);
     void merge_waiting();

@@ -6,6 +6,7 @@
 #include <map>
 #include <numeric>
 #include <span>
+#include <utility>
 
 namespace houserule {
 
@@ -229,7 +230,7 @@ std::optional<std::vector<Part>> Coexecution::as_they_lay(PlaceId from, const st
         if (is_stack(from)) kinds.insert(kinds.end(), p.size, kind_of_all(p));
     }
     if (is_stack(from) && cards.all == there) return parts;
-    if (static_cast<Value>(kinds.size()) != there) return std::nullopt;
+    if (std::cmp_not_equal(kinds.size(), there)) return std::nullopt;
     if (cards.all == there) {
         std::vector<Part> laid;
         for (const Terms::Int& kind : kinds) {

@@ -37,12 +37,12 @@ bool Coexecution::go_on(const Events& events) {
 }
 
 bool Coexecution::go_on_to_node() {
+    took_silence_ = false;
     to_node_ = true;
     return walk();
 }
 
 bool Coexecution::go_on_to_node_if_silent() {
-    took_silence_ = false;
     asks_silence_ = true;
     const bool went = go_on_to_node();
     asks_silence_ = false;
@@ -132,6 +132,21 @@ Coexecution::Walk Coexecution::counted_step(UnknownTable& table) {
     return walked;
 }
 
+// Nobody is asked who has nothing to choose from: where that may be, another path goes on as the rules say. False if this one does.
+bool Coexecution::is_asked(UnknownTable& table) {
+    const Step& s = machine_.code[table.pc];
+    if (table.consented) return true;
+    const auto none = nothing_to_choose(table, s);
+    if (!none) {
+        problem_ = {};
+        took_silence_ = true;
+        return true;
+    }
+    if (*none == Formulas::yes) return false;
+    if (s.c != no_id) split(table, *none, s.c);
+    return *none == Formulas::no || require(table, terms_.negate(*none));
+}
+
 bool Coexecution::advance(UnknownTable table) {
     for (;;) {
         furthest_ = std::max(furthest_, table.seen);
@@ -150,6 +165,7 @@ bool Coexecution::advance(UnknownTable table) {
                 default:
                     break;
             }
+            if (stops && to_node_ && !asks_silence_ && machine_.code[table.pc].op == Op::choose) stops = is_asked(table);
             if (stops) {
                 paths_.push_back(std::move(table));
                 return true;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace houserule {
 
@@ -173,7 +174,7 @@ void Dealer::lay(UnknownTable& t, PlaceId place, std::vector<Part> parts, const 
     if (!is_stack(place)) {
         Pile<Terms>& row = pile(t, place);
         std::vector<Terms::Int> order = std::move(row.order);
-        const bool known = static_cast<Value>(order.size()) == t.sizes[place] && !t.effects;
+        const bool known = std::cmp_equal(order.size(), t.sizes[place]) && !t.effects;
         give(t, place, counts, size, put_shuffled);
         order.insert(order.end(), kinds.begin(), kinds.end());
         pile(t, place).order = known ? std::move(order) : std::vector<Terms::Int>{};

@@ -320,7 +320,7 @@ void Counter::drop_classes() {
 std::vector<std::vector<KindId>> Counter::kinds_of_sums() const {
     std::vector<std::vector<KindId>> kinds(model_.sums.size());
     for (const Step& step : steps_) {
-        const KindId key = model_.unknowns[static_cast<std::size_t>(step.begin)].first;
+        const KindId key = model_.unknowns[step.begin].first;
         for (std::size_t s = 0; s < kinds.size(); ++s) {
             const bool adds = std::any_of(step.classes.begin(), step.classes.end(), [&](const Class& c) { return c.adds[s] > 0; });
             if (adds && (kinds[s].empty() || kinds[s].back() != key)) kinds[s].push_back(key);

@@ -47,7 +47,7 @@ Fit Deduction::see(const Events& events, Told told) {
     const bool went = told == Told::so_far ? i.coexecution.go_on_to_node_if_silent() : i.coexecution.go_on_to_node();
     if (!went) return not_known(i.coexecution.limit());
     i.coexecution.prune();
-    i.told_more = told == Told::so_far && i.coexecution.took_silence() && !i.coexecution.paths().empty();
+    i.told_more = i.coexecution.took_silence() && !i.coexecution.paths().empty();
     if (i.told_more || i.coexecution.paths().empty()) {
         std::vector<UnknownTable> paths = i.before_node;
         i.coexecution.set_paths(std::move(paths));

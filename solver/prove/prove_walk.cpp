@@ -19,6 +19,9 @@ constexpr std::uint64_t terms_a_work_step = 5;
 
 Walk::Walk(const Game& of, const std::vector<PromiseSite>& sites, const WalkLimits& limits)
     : game(of), sites_(sites), limits_(limits), d(context_), unknowns_(d), table_(d, unknowns_, of) {
+    d.formulas().watch([this] {
+        if (is_building_late()) throw OutOfTime();
+    });
     gathered_.broken.resize(sites.size());
     gathered_.stopped.resize(game.rules.size());
     gathered_.ended.resize(game.ends.size());
@@ -45,8 +48,13 @@ Walk::Walk(const Game& of, const std::vector<PromiseSite>& sites, const WalkLimi
 }
 
 bool Walk::is_late() {
+    limits_.work->spend(work_a_statement);
+    return is_building_late();
+}
+
+bool Walk::is_building_late() {
     const std::size_t terms = d.formulas().size();
-    limits_.work->spend(work_a_statement + (terms - terms_counted_) / terms_a_work_step);
+    limits_.work->spend((terms - terms_counted_) / terms_a_work_step);
     terms_counted_ = terms;
     return limits_.work->gone() || limits_.until.over();
 }

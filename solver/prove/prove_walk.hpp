@@ -55,6 +55,7 @@ private:
     const Statement& statement(StatementId s) const { return game.statements[s]; }
     const Expression& expression(ExpressionId e) const { return game.expressions[e]; }
 
+    bool is_building_late();
     void check_time() {
         if (is_late()) throw OutOfTime();
     }

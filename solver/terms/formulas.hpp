@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -84,6 +85,9 @@ public:
             if (shape(part) == Shape::leaf) f(about(part));
         });
     }
+    // `often` is called now and then while formulas are built, so that it can end that by throwing; then nothing more may be built.
+    void watch(std::function<void()> often) { often_ = std::move(often); }
+
     // These formulas with each conjunction replaced by its parts, recursively: the same when all of them must hold.
     std::vector<Truth> conjuncts(std::vector<Truth> of) const;
 
@@ -106,6 +110,8 @@ private:
     std::vector<Truth> parts_;
     std::unique_ptr<Table> table_;
     std::vector<std::vector<Truth>> spare_;  // buffers of `all`
+    std::function<void()> often_;
+    std::uint32_t wanted_ = 0;  // nodes, kept or found
 };
 
 }  // namespace houserule

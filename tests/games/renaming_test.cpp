@@ -22,9 +22,9 @@ using namespace houserule::testing;
 namespace {
 
 // Names that have a meaning of their own (dsl/README.md: expressions; ends, scores, winners; house rules; labels; accept).
-const std::set<std::string> known_names{"setup",    "play",      "yes",    "no",     "left",       "right",    "across", "partner",
-                                        "team",     "score",     "payoff", "en",     "ja",         "distance", "larger", "smaller",
-                                        "quotient", "remainder", "dead",   "masked", "degenerate", "endless",  "view"};
+const std::set<std::string> known_names{"setup",   "play",     "yes",       "no",   "left",   "right",      "across",   "partner",
+                                        "team",    "score",    "payoff",    "en",   "ja",     "ja_kana",    "distance", "larger",
+                                        "smaller", "quotient", "remainder", "dead", "masked", "degenerate", "endless",  "view"};
 
 void leaves(const SyntaxNode& node, std::vector<const SyntaxNode*>& out) {
     if (node.kind == Kind::base) return;  // the tree has what it names
@@ -51,6 +51,16 @@ std::map<std::string, std::string> new_names(const std::vector<const SyntaxNode*
     return names;
 }
 
+// Six letters, no figure: what a text counts is compared between languages.
+std::string renamed_quote(std::size_t number) {
+    std::string letters(4, 'a');
+    for (char& c : letters) {
+        c = static_cast<char>('a' + number % 26);
+        number /= 26;
+    }
+    return "tt" + letters;
+}
+
 // Source number `index` with new names; what its quoted texts become is added to `r.back`.
 std::string renamed_text(std::string_view text, std::size_t index, const std::vector<const SyntaxNode*>& all, Renaming& r) {
     std::string renamed;
@@ -61,7 +71,7 @@ std::string renamed_text(std::string_view text, std::size_t index, const std::ve
         if (n->kind == Kind::text) {
             // The title of an example stands beside its translation, too.
             const auto known = r.to_texts.find(n->text);
-            const std::string quoted = known != r.to_texts.end() ? known->second : fmt::format("tt{:04}", r.back.size());
+            const std::string quoted = known != r.to_texts.end() ? known->second : renamed_quote(r.back.size());
             r.to_texts[n->text] = quoted;
             r.back[quoted] = n->text;
             replacement = '"' + quoted + '"';

@@ -64,7 +64,7 @@ class HelpPage : public CLI::Formatter {
 public:
     explicit HelpPage(Language language) : language_(language) {
         for (const auto& mark : {Text::usage, Text::options_mark, Text::command_mark, Text::required_mark, Text::needs_mark,
-                                 Text::arguments_group, Text::options_group, Text::commands_group})
+                                 Text::excludes_mark, Text::arguments_group, Text::options_group, Text::commands_group})
             label(told_in(*mark.words, Language::en), told_in(*mark.words, language));
     }
 

@@ -300,10 +300,14 @@ std::string result_words(Run& run, Random& lots, const Globals& g, int you) {
             items.push_back(fmt::format("{} {}", called(p), value_words(game, game.expressions[e].type, values[p], g)));
         text += fmt::format("{}: {}\n", title, fmt::join(items, separator(g)));
     };
-    line(say(g, Text::scores), game.score, run.scores());
-    line(say(g, Text::payoffs), game.payoff, run.payoffs());
+    const std::vector<std::int32_t> scores = run.scores();
+    const std::vector<std::int32_t> payoffs = run.payoffs();
     Seats winners = 0;
     for (const std::int32_t p : run.winners(lots)) winners |= seat_bit(p);
+    if (run.failure().kind != FailureKind::none)
+        return text + fmt::format("{}: {}\n", say(g, Text::broken_promise), houserule::text(game, run.failure(), g.language));
+    line(say(g, Text::scores), game.score, scores);
+    line(say(g, Text::payoffs), game.payoff, payoffs);
     if (game.winner.together) return text + say(g, winners == 0 ? Text::all_lose : Text::all_win);
     if (winners == 0) return text + say(g, Text::nobody_wins);
     if (you >= 0 && winners == seat_bit(you)) return text + say(g, Text::you_win);

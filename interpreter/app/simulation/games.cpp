@@ -39,15 +39,20 @@ void note_kinds(const Run& run, std::vector<std::uint8_t>& kinds) {
 
 void note_game(Run& run, Random& random, std::uint64_t game, Totals& totals) {
     ++totals.games;
-    if (run.node().kind == NodeKind::failed) {
+    std::vector<std::int32_t> winners;
+    std::vector<std::int32_t> scores;
+    if (run.node().kind != NodeKind::failed) {
+        winners = run.winners(random);
+        scores = run.scores();
+    }
+    // A promise may also break when it is reckoned who has won.
+    if (run.failure().kind != FailureKind::none) {
         FailureCount& f = totals.failed[{run.failure().kind, spot(run.failure().span)}];
         if (f.count++ == 0) f.first = game, f.failure = run.failure();
         return;
     }
     ++totals.ends[run.ended()];
-    const std::vector<std::int32_t> winners = run.winners(random);
     for (const std::int32_t p : winners) totals.wins[p] += win_parts / winners.size();
-    const std::vector<std::int32_t> scores = run.scores();
     for (std::size_t p = 0; p < scores.size(); ++p) totals.scores[p] += scores[p];
     note_kinds(run, totals.kinds);
 }

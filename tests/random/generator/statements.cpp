@@ -287,7 +287,7 @@ std::string Statements::draw(Context& c) {
     if (caught) {
         Context without = inner(c, "if none");
         without.depth = 0;
-        text += (text.size() % 3 == 0 ? " if short " : " if none ") + block(without, 2);
+        text += (++caught_ % 3 == 0 ? " if short " : " if none ") + block(without, 2);
     } else {
         c.scope.locals.push_back({name, of_sort(Sort::card, -1, from.type.families), "?"});
     }

@@ -120,6 +120,7 @@ private:
     const Vocabulary& words_;
     const Avoiding& avoiding_;
     Names& names_;
+    int caught_ = 0;  // draws that say what happens when there is no card
     Script& script_;
     Expressions expressions_;
 };
