@@ -96,6 +96,7 @@ struct Deduction::Impl {
     void tell_undecided(Knowledge& k) const;
     static constexpr std::size_t all_parts = -1;
     std::vector<std::pair<PlaceId, std::size_t>> spots() const;
+    bool rows_have_orders() const;
     Worlds& worlds(const Deadline& until);
     void count_worlds(Knowledge& k, const Deadline& until);
 

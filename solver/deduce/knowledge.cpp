@@ -454,6 +454,23 @@ std::vector<std::pair<PlaceId, std::size_t>> Deduction::Impl::spots() const {
     return spots;
 }
 
+// Whether worlds differ only in what lies where, not also in the order of a hidden row: cards of several kinds lie in none of which the
+// order is not known.
+bool Deduction::Impl::rows_have_orders() const {
+    const auto in_order = [](const UnknownTable& t, PlaceId p) {
+        const Pile<Terms>& row = t.state.piles[p];
+        const auto may_lie = [](const Terms::Int& count) { return count.high() > 0; };
+        return std::cmp_equal(row.order.size(), t.sizes[p])
+                   ? std::all_of(row.order.begin(), row.order.end(), [](const Terms::Int& kind) { return kind.is_constant(); })
+                   : t.sizes[p] <= 1 || std::count_if(row.counts.begin(), row.counts.end(), may_lie) <= 1;
+    };
+    for (const PlaceId p : hidden_places()) {
+        if (p == 0 || game().zones[machine->place_zone[p]].shape != Shape::row) continue;
+        if (!std::all_of(paths.begin(), paths.end(), [&](const Path& path) { return in_order(path.table, p); })) return false;
+    }
+    return true;
+}
+
 Worlds& Deduction::Impl::worlds(const Deadline& until) {
     if (told_apart) return *told_apart;
     std::vector<KindId> keys(kind_places.size());
@@ -490,6 +507,10 @@ void Deduction::Impl::count_worlds(Knowledge& k, const Deadline& until) {
         k.limits.push_back(because(LimitKind::worlds_not_counted, {LimitKind::worlds_by_moves}));
         return;
     }
+    if (!rows_have_orders()) {
+        k.limits.push_back(because(LimitKind::worlds_not_counted, {LimitKind::row_order}));
+        return;
+    }
     const Worlds& w = worlds(until);
     if (!w.finished()) {
         k.limits.push_back(because(LimitKind::worlds_not_counted, w.problem()));
@@ -517,6 +538,7 @@ bool Deduction::each_world(const std::function<bool(const World&)>& f) {
     const Knowledge& k = knowledge();
     if (k.method != Method::exact || i.paths.empty()) return k.method == Method::exact;
     if (!std::all_of(i.paths.begin(), i.paths.end(), [](const Path& path) { return path.order == CountOrder::by_kind; })) return false;
+    if (!i.rows_have_orders()) return false;
     const Worlds& w = i.worlds(i.until());
     if (!w.finished()) return false;
     const auto where = i.spots();
