@@ -56,20 +56,24 @@ StatementId StatementReader::body(const Node* node) {
     s.span = node->span;
     scopes_.open();
     const MomentScope inside(knowledge_.moments);
-    const auto read = [&](const Node& n) {
-        const StatementId id = statement(n);
-        if (id == no_id) return;
-        s.items.push_back(id);
-        knowledge_.moments.done(id);
-        note_left(id);
-    };
-    if (node->kind == Kind::body) {
-        for (const Node* c : node->children) read(*c);
-    } else {
-        read(*node);
-    }
+    each_statement(*node, [&](const Node& n) {
+        if (const StatementId id = next_statement(n); id != no_id) s.items.push_back(id);
+    });
     scopes_.close();
     return add(std::move(s));
+}
+
+void StatementReader::each_statement(const Node& body, const std::function<void(const Node&)>& read) const {
+    if (body.kind != Kind::body) return read(body);
+    for (const Node* c : body.children) read(*c);
+}
+
+StatementId StatementReader::next_statement(const Node& node) {
+    const StatementId id = statement(node);
+    if (id == no_id) return no_id;
+    knowledge_.moments.done(id);
+    note_left(id);
+    return id;
 }
 
 StatementId StatementReader::body_where(ExpressionId condition, bool holds, const Node* node) {

@@ -37,22 +37,15 @@ StatementId StatementReader::decided_together(const Node* node) {
         effects.push_back(add(std::move(then)));
         if (!is_broken(seat)) s.items.push_back(asked);
     };
-    const auto read = [&](const Node& n) {
+    each_statement(*node, [&](const Node& n) {
         if (is_yes_or_no(n)) return decide(n);
-        const StatementId id = statement(n);
+        const StatementId id = next_statement(n);
         if (id == no_id) return;
         const Statement& x = game_.statements[id];
         const bool decision = x.kind == StatementKind::must && x.body == no_id && x.other == no_id;
         changed = changed || !decision;
         (changed ? effects : s.items).emplace_back(id);
-        knowledge_.moments.done(id);
-        note_left(id);
-    };
-    if (node->kind == Kind::body) {
-        for (const Node* c : node->children) read(*c);
-    } else {
-        read(*node);
-    }
+    });
     scopes_.close();
     s.items.insert(s.items.end(), effects.begin(), effects.end());
     const StatementId block = add(std::move(s));

@@ -42,6 +42,10 @@ protected:
 private:
     void no_decision_inside(StatementId statement);
     StatementId statement(const Node& node);
+    // Reads the statements of a block, or the one that stands without braces.
+    void each_statement(const Node& body, const std::function<void(const Node&)>& read) const;
+    // The next statement of the block being read, after which the next moment begins.
+    StatementId next_statement(const Node& node);
     StatementId add(Statement s);
     Statement base(StatementKind kind, const Node& node);
     // A body in which the condition holds, or does not.
