@@ -280,6 +280,13 @@ struct OptionValue {
 };
 
 struct Game {
+    Game();
+    Game(const Game&);
+    Game(Game&&) noexcept;
+    Game& operator=(const Game&);
+    Game& operator=(Game&&) noexcept;
+    ~Game();
+
     std::string name;
     std::string text_language = "en";
     std::int32_t players = 0;

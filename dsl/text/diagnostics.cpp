@@ -14,6 +14,8 @@
 #include <map>
 #include <tuple>
 
+template class std::vector<houserule::Diagnostic>;
+
 namespace houserule {
 
 namespace {
@@ -380,6 +382,15 @@ Selected select(const Diagnostics& all) {
 auto rank(const Diagnostic& d) { return std::tie(d.span.source, d.span.begin, d.span.end, d.code, d.arguments); }
 
 }  // namespace
+
+Diagnostic::Diagnostic(Code about, Span at, std::span<Phrase> of)
+    : code(about), span(at), arguments(std::make_move_iterator(of.begin()), std::make_move_iterator(of.end())) {}
+Diagnostic::Diagnostic() = default;
+Diagnostic::Diagnostic(const Diagnostic&) = default;
+Diagnostic::Diagnostic(Diagnostic&&) noexcept = default;
+Diagnostic& Diagnostic::operator=(const Diagnostic&) = default;
+Diagnostic& Diagnostic::operator=(Diagnostic&&) noexcept = default;
+Diagnostic::~Diagnostic() = default;
 
 const CodeInfo& info(Code code) { return table[index_of(code)]; }
 

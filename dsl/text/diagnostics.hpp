@@ -11,6 +11,7 @@
 #include "dsl/text/texts.hpp"
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -53,7 +54,16 @@ struct Edit {
 };
 
 struct Diagnostic {
-    Code code;
+    Diagnostic();
+    // Of only a title and a span, without labels, notes and help. `of`: the arguments, which it takes.
+    Diagnostic(Code about, Span at, std::span<Phrase> of);
+    Diagnostic(const Diagnostic&);
+    Diagnostic(Diagnostic&&) noexcept;
+    Diagnostic& operator=(const Diagnostic&);
+    Diagnostic& operator=(Diagnostic&&) noexcept;
+    ~Diagnostic();
+
+    Code code{};
     Span span;                      // the narrowest place that shows it
     std::vector<Phrase> arguments;  // for {0}, {1}, … of the message
     Phrase span_text;               // beside the carets, may be empty
@@ -83,7 +93,12 @@ struct CodeTaking {
 // A diagnostic of only a title and a span, without labels, notes and help.
 template <typename... Arguments>
 Diagnostic make_diagnostic(CodeTaking<sizeof...(Arguments)> code, Span span, Arguments&&... arguments) {
-    return {code.code, span, {Phrase(std::forward<Arguments>(arguments))...}, {}, {}, {}, {}, {}, 0};
+    if constexpr (sizeof...(Arguments) == 0) {
+        return {code.code, span, {}};
+    } else {
+        Phrase of[] = {Phrase(std::forward<Arguments>(arguments))...};
+        return {code.code, span, of};
+    }
 }
 
 // As `collect`; returns the diagnostic, so that labels, notes and help can be added. For one that was only counted a dummy is returned.
@@ -136,3 +151,5 @@ std::string render(const Diagnostics& all, const Sources& sources, const RenderO
 std::string render_json(const Diagnostics& all, const Sources& sources, Language language);
 
 }  // namespace houserule
+
+extern template class std::vector<houserule::Diagnostic>;

@@ -5,7 +5,10 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <tuple>
+
+template class std::vector<houserule::Phrase>;
 
 namespace houserule {
 
@@ -41,6 +44,18 @@ std::string filled(std::string_view pattern, const std::vector<std::string>& arg
 }
 
 }  // namespace
+
+Phrase::Phrase() = default;
+Phrase::Phrase(const Phrase&) = default;
+Phrase::Phrase(Phrase&&) noexcept = default;
+Phrase& Phrase::operator=(const Phrase&) = default;
+Phrase& Phrase::operator=(Phrase&&) noexcept = default;
+Phrase::~Phrase() = default;
+Phrase::Phrase(std::string same) : same_(std::move(same)) {}
+Phrase::Phrase(std::string_view same) : same_(same) {}
+Phrase::Phrase(TextRow<0> row) : row_(row.words) {}
+Phrase::Phrase(const Words* row, std::span<Phrase> parts)
+    : row_(row), parts_(std::make_move_iterator(parts.begin()), std::make_move_iterator(parts.end())) {}
 
 std::strong_ordering operator<=>(const Phrase& a, const Phrase& b) {
     if (a.row_ != b.row_) return std::less<>()(a.row_, b.row_) ? std::strong_ordering::less : std::strong_ordering::greater;

@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -75,17 +76,23 @@ struct TextRow;
 
 class Phrase {
 public:
-    Phrase() = default;
+    Phrase();
+    Phrase(const Phrase&);
+    Phrase(Phrase&&) noexcept;
+    Phrase& operator=(const Phrase&);
+    Phrase& operator=(Phrase&&) noexcept;
+    ~Phrase();
     // The same in every language: a name, a quotation, a number.
-    Phrase(std::string same) : same_(std::move(same)) {}
-    Phrase(std::string_view same) : same_(same) {}
-    Phrase(std::integral auto number) : same_(std::to_string(number)) {}
+    Phrase(std::string same);
+    Phrase(std::string_view same);
+    Phrase(std::integral auto number) : Phrase(std::to_string(number)) {}
     Phrase(bool) = delete;
     Phrase(char) = delete;
     Phrase(std::floating_point auto) = delete;  // how many digits?
     Phrase(const char*) = delete;               // a row of the table, or verbatim(…)
     Phrase(TextRow<0> row);
-    Phrase(const Words* row, std::vector<Phrase> parts) : row_(row), parts_(std::move(parts)) {}
+    // A row with its places filled by `parts`, which it takes.
+    Phrase(const Words* row, std::span<Phrase> parts);
 
     std::string in(Language language) const;
     bool empty() const { return row_ == nullptr && same_.empty() && parts_.empty(); }
@@ -118,15 +125,11 @@ struct TextRow {
 
     template <typename... Arguments>
     requires(places > 0 && sizeof...(Arguments) == places) Phrase operator()(Arguments&&... arguments) const {
-        std::vector<Phrase> parts;
-        parts.reserve(places);
-        (parts.emplace_back(Phrase(std::forward<Arguments>(arguments))), ...);
-        return {words, std::move(parts)};
+        Phrase parts[] = {Phrase(std::forward<Arguments>(arguments))...};
+        return {words, parts};
     }
     std::string_view in(Language language) const requires(places == 0) { return told(*words, language); }
 };
-
-inline Phrase::Phrase(TextRow<0> row) : row_(row.words) {}
 
 // Words of the rules language, file names and whatever else is written alike in every language.
 inline Phrase verbatim(std::string_view text) { return text; }
@@ -142,3 +145,5 @@ std::string fill(std::string_view pattern, const std::vector<std::string>& argum
 std::string fill_apart(std::string_view pattern, const std::vector<std::string>& arguments);
 
 }  // namespace houserule
+
+extern template class std::vector<houserule::Phrase>;

@@ -7,9 +7,9 @@
 // states that fit. It knows no game: only steps, operators and events. README.md has a worked example.
 #pragma once
 
-#include "dsl/meaning/operators.hpp"
 #include "interpreter/run/run.hpp"
 #include "solver/coexecute/unknown_table.hpp"
+#include "solver/terms/evaluator.hpp"
 #include "solver/terms/limits.hpp"
 
 #include <functional>

@@ -18,6 +18,13 @@ Integer factorial(Value n) {
 
 }  // namespace
 
+UnknownTable::UnknownTable() = default;
+UnknownTable::UnknownTable(const UnknownTable&) = default;
+UnknownTable::UnknownTable(UnknownTable&&) noexcept = default;
+UnknownTable& UnknownTable::operator=(const UnknownTable&) = default;
+UnknownTable& UnknownTable::operator=(UnknownTable&&) noexcept = default;
+UnknownTable::~UnknownTable() = default;
+
 Value binomial(Value n, Value k) {
     Value result = 1;
     for (Value i = 0; i < k; ++i) result = result * (n - i) / (i + 1);

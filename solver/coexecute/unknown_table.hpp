@@ -89,6 +89,13 @@ struct Unread {
 enum class Leaving : std::uint8_t { of_kinds, first, last };
 
 struct UnknownTable {
+    UnknownTable();
+    UnknownTable(const UnknownTable&);
+    UnknownTable(UnknownTable&&) noexcept;
+    UnknownTable& operator=(const UnknownTable&);
+    UnknownTable& operator=(UnknownTable&&) noexcept;
+    ~UnknownTable();
+
     PlainState<Terms> state;               // the counts of a pile count only if none of its cards is in an urn
     std::vector<std::vector<Part>> parts;  // by place: one part, or of a stack any number, bottom first
     std::vector<Value> sizes;              // by place: sizes are seen by all

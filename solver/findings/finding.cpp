@@ -16,6 +16,13 @@ constexpr std::array<std::string_view, finding_classes> names{
 
 }  // namespace
 
+Finding::Finding() = default;
+Finding::Finding(const Finding&) = default;
+Finding::Finding(Finding&&) noexcept = default;
+Finding& Finding::operator=(const Finding&) = default;
+Finding& Finding::operator=(Finding&&) noexcept = default;
+Finding::~Finding() = default;
+
 std::string_view class_name(FindingClass c) { return names[index_of(c)]; }
 
 std::optional<FindingClass> class_of(std::string_view name) {

@@ -83,6 +83,13 @@ struct Frequency {
 };
 
 struct Finding {
+    Finding();
+    Finding(const Finding&);
+    Finding(Finding&&) noexcept;
+    Finding& operator=(const Finding&);
+    Finding& operator=(Finding&&) noexcept;
+    ~Finding();
+
     std::string id;  // stable while the rule's name and the class stay: `end-race.attempt.1`
     FindingClass what = FindingClass::gap;
     Gravity gravity = Gravity::warning;

@@ -6,7 +6,7 @@
 // need no more.
 #pragma once
 
-#include "dsl/meaning/operators.hpp"
+#include "solver/terms/evaluator.hpp"
 #include "solver/terms/terms.hpp"
 
 #include <functional>

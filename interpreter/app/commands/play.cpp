@@ -49,7 +49,7 @@ enum class Outcome { over, failed, left, interrupted };
 Outcome play(Session& s, Keyboard& keyboard, const Globals& g) {
     for (;;) {
         const Waiting w = go_on(s);
-        Asked asked = Asked::answered;
+        Prompted asked = Prompted::answered;
         switch (w.what) {
             case Waiting::over:
                 return Outcome::over;
@@ -64,7 +64,7 @@ Outcome play(Session& s, Keyboard& keyboard, const Globals& g) {
                 asked = ask_decision(s, keyboard, w.seat, g);
                 break;
         }
-        if (asked != Asked::answered) return asked == Asked::interrupted ? Outcome::interrupted : Outcome::left;
+        if (asked != Prompted::answered) return asked == Prompted::interrupted ? Outcome::interrupted : Outcome::left;
     }
 }
 

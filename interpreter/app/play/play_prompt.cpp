@@ -83,13 +83,13 @@ std::vector<std::string> command_words(const Globals& g) {
 }
 
 // Hands the screen to another person.
-bool hand_over(Session& s, Keyboard& keyboard, int seat, const Globals& g, Asked& asked) {
+bool hand_over(Session& s, Keyboard& keyboard, int seat, const Globals& g, Prompted& asked) {
     if (!s.several_people() || s.at_screen == seat) return true;
     s.at_screen = seat;
     keyboard.forget();
     out(is_terminal() ? "\033[2J\033[3J\033[H" : "\n----------------------------------------\n");
     const Typed typed = keyboard.ask(say(g, Text::press_enter, seat_words(seat)));
-    asked = typed.what == Typed::interrupted ? Asked::interrupted : Asked::finished;
+    asked = typed.what == Typed::interrupted ? Prompted::interrupted : Prompted::finished;
     return typed.what == Typed::line;
 }
 
@@ -182,7 +182,7 @@ struct Prompt {
     std::vector<std::size_t> openings;
 
     // Whether it was a command, and what it led to.
-    bool command(const std::string& text, std::optional<Asked>& asked) const {
+    bool command(const std::string& text, std::optional<Prompted>& asked) const {
         const std::string plain = text.starts_with('/') ? text.substr(1) : text;
         if (plain.starts_with("?") || plain.starts_with("？")) {
             help(plain.substr(plain.starts_with("?") ? 1 : std::string_view("？").size()));
@@ -211,10 +211,10 @@ struct Prompt {
                 save_to(s, rest, g);
                 return true;
             case TableCommand::undo:
-                if (take_back(s, seat, true, g)) asked = Asked::answered;
+                if (take_back(s, seat, true, g)) asked = Prompted::answered;
                 return true;
             case TableCommand::quit:
-                asked = Asked::finished;
+                asked = Prompted::finished;
                 return true;
             case TableCommand::next:
             case TableCommand::worlds:
@@ -247,16 +247,16 @@ struct Prompt {
         decide(s, m.value);
         return true;
     }
-    Asked ask(Keyboard& keyboard) const {
+    Prompted ask(Keyboard& keyboard) const {
         std::vector<std::string> names = names_to_type(*s.run, choices, g);
         const std::vector<std::string> words = command_words(g);
         names.insert(names.end(), words.begin(), words.end());
         for (;;) {
             const Typed typed = keyboard.ask(s.several_people() && viewers == only(seat) ? seat_words(seat) + "> " : "> ", names);
-            if (typed.what != Typed::line) return typed.what == Typed::end ? Asked::finished : Asked::interrupted;
+            if (typed.what != Typed::line) return typed.what == Typed::end ? Prompted::finished : Prompted::interrupted;
             if (typed.text.find_first_not_of(" \t") == std::string::npos) continue;
             const Meaning m = meant_by(typed.text, *s.run, choices, g);
-            std::optional<Asked> asked;
+            std::optional<Prompted> asked;
             const bool is_command = !m.exact && command(typed.text, asked);
             if (asked) return *asked;
             if (is_command) continue;
@@ -266,7 +266,7 @@ struct Prompt {
             }
             take(m);
             keep(s, g);
-            return Asked::answered;
+            return Prompted::answered;
         }
     }
 };
@@ -296,8 +296,8 @@ bool tell_news(Session& s, Seats viewers, const Globals& g, Keyboard* keyboard) 
     return !lines.empty();
 }
 
-Asked ask_decision(Session& s, Keyboard& keyboard, int seat, const Globals& g) {
-    Asked asked = Asked::answered;
+Prompted ask_decision(Session& s, Keyboard& keyboard, int seat, const Globals& g) {
+    Prompted asked = Prompted::answered;
     keep(s, g);
     const bool report = s.run->node().kind == NodeKind::report;
     if (!report && !hand_over(s, keyboard, seat, g, asked)) return asked;
@@ -318,7 +318,7 @@ Asked ask_decision(Session& s, Keyboard& keyboard, int seat, const Globals& g) {
     return prompt.ask(keyboard);
 }
 
-Asked ask_acts(Session& s, Keyboard& keyboard, Seats who, const Globals& g) {
+Prompted ask_acts(Session& s, Keyboard& keyboard, Seats who, const Globals& g) {
     keep(s, g);
     if (s.several_people()) keyboard.forget();  // whoever is at the keyboard now
     out("\n");
@@ -344,10 +344,10 @@ Asked ask_acts(Session& s, Keyboard& keyboard, Seats who, const Globals& g) {
                        : fmt::format("{}{}: {}", say(g, Text::comma), i + 1, answers[i].shown);
     for (;;) {
         const Typed typed = keyboard.ask(say(g, Text::enter_go_on, list));
-        if (typed.what != Typed::line) return typed.what == Typed::end ? Asked::finished : Asked::interrupted;
+        if (typed.what != Typed::line) return typed.what == Typed::end ? Prompted::finished : Prompted::interrupted;
         const std::string plain = plain_form(typed.text);
-        if (plain.empty()) return Asked::answered;
-        if (const auto told = command_in(typed.text); told.command == TableCommand::quit && told.rest.empty()) return Asked::finished;
+        if (plain.empty()) return Prompted::answered;
+        if (const auto told = command_in(typed.text); told.command == TableCommand::quit && told.rest.empty()) return Prompted::finished;
         // Several may speak at once: `1, 2`, for one act. Who is alone says the act.
         Seats acting = 0;
         const Opening* opening = nullptr;
@@ -365,14 +365,14 @@ Asked ask_acts(Session& s, Keyboard& keyboard, Seats who, const Globals& g) {
         if (opening != nullptr) {
             act(s, *opening, acting);
             keep(s, g);
-            return Asked::answered;
+            return Prompted::answered;
         }
         const auto [command, rest] = command_in(typed.text);
         const bool is_whole = rest.empty();
         if (command == TableCommand::table && is_whole) {
             show_table(s, who, g);
         } else if (command == TableCommand::undo && is_whole && is_one) {
-            if (take_back(s, answers.front().seat, false, g)) return Asked::answered;
+            if (take_back(s, answers.front().seat, false, g)) return Prompted::answered;
         } else if (command == TableCommand::log && is_whole) {
             show_log(s, who, g);
         } else if (command == TableCommand::hint && is_one) {

@@ -27,7 +27,7 @@ constexpr std::size_t names_shown = 60;  // of those that fit; a screen
 
 struct LineEditor::Inside {
     EditLine* line = nullptr;
-    History* history = nullptr;
+    ::History* history = nullptr;
     std::string prompt;
     std::vector<std::string> names;
 

@@ -82,7 +82,8 @@ void check_span(const std::string& input, Span span, const std::string& expected
 }
 
 void check_message(const std::vector<Phrase>& arguments, const std::string& expected) {
-    Diagnostic d{Code::too_long, {}, arguments, {}, {}, {}, {}, {}};
+    Diagnostic d = make_diagnostic(Code::too_long, {}, 0);
+    d.arguments = arguments;
     CHECK(message(d, Language::en) == expected);
 }
 
@@ -379,7 +380,10 @@ error[E0001]: the text is not UTF-8
 }
 
 TEST_CASE("in Japanese", "[diagnostics]") {
-    Diagnostic d{Code::too_long, {0, 3, 0}, {9}, verbatim("ここ"), {}, {verbatim("事実\n続き")}, verbatim("短くする"), {}};
+    Diagnostic d = make_diagnostic(Code::too_long, {0, 3, 0}, 9);
+    d.span_text = verbatim("ここ");
+    d.notes = {verbatim("事実\n続き")};
+    d.help = verbatim("短くする");
     check_all({d}, {Source("家.rules", "札\n")}, R"(エラー[E0002]: 文章が 9 バイトを超えています
  --> 家.rules:1:1
   |
@@ -428,7 +432,8 @@ Diagnostics many(std::size_t n, Code code, std::uint16_t source = 0) {
     Diagnostics all;
     for (std::size_t i = 0; i < n; ++i) {
         const auto at = static_cast<std::uint32_t>(i);
-        all.push_back({code, {at, at + 1, source}, {i}, {}, {}, {}, {}, {}});
+        Phrase shown[] = {i};
+        all.emplace_back(code, Span{at, at + 1, source}, shown);
     }
     return all;
 }
@@ -534,7 +539,7 @@ TEST_CASE("a line that fits is shown whole, one that is a column too wide is not
 
 TEST_CASE("what a message quotes has an end", "[diagnostics]") {
     const Sources sources = {Source("a", "x")};
-    Diagnostic d{Code::unknown_name, {0, 1, 0}, {std::string(5000, 'n')}, {}, {}, {}, {}, {}};
+    Diagnostic d = make_diagnostic(Code::unknown_name, {0, 1, 0}, std::string(5000, 'n'));
     d.help = std::string(5000, 'h') + "\nshort";
     d.notes.emplace_back(std::string(5000, 'o'));
     const std::string text = render({d}, sources, {});
@@ -581,7 +586,9 @@ TEST_CASE("JSON says how many are left out", "[diagnostics]") {
 
 TEST_CASE("JSON has the content of the text", "[diagnostics]") {
     const Sources sources = {Source("a.rules", "\xEF\xBB\xBFone\r\n手札 x\r\n"), Source("b.rules", "two")};
-    Diagnostic d{Code::too_long, at(sources, "札"), {9}, verbatim("here \"quoted\""), {}, {verbatim("a fact")}, {}, {}};
+    Diagnostic d = make_diagnostic(Code::too_long, at(sources, "札"), 9);
+    d.span_text = verbatim("here \"quoted\"");
+    d.notes = {verbatim("a fact")};
     d.labels = {{at(sources, "two", 1), verbatim("ラベル")}};
     d.edit = Edit{at(sources, "x"), "y"};
     const Json out = parsed({d}, sources)["diagnostics"].at(0);

@@ -1,0 +1,7 @@
+#include "solver/terms/evaluator.hpp"
+
+namespace houserule {
+
+template class Evaluator<Terms>;
+
+}  // namespace houserule
