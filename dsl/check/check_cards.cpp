@@ -31,9 +31,27 @@ void DeclarationReader::declare_field(const Node& d, Family& family) {
     family.fields.push_back(std::move(field));
 }
 
+// What its fields say, a list for each.
+std::vector<std::vector<std::int32_t>> DeclarationReader::values_of(const PieceKind& kind, const Family& family) const {
+    std::vector<std::vector<std::int32_t>> all;
+    for (std::size_t i = 0; i < kind.values.size(); ++i) {
+        const bool several = family.fields[i].type.base == Base::set && std::cmp_less(kind.values[i], game_.sets.size());
+        all.push_back(several ? game_.sets[kind.values[i]] : std::vector<std::int32_t>{kind.values[i]});
+    }
+    return all;
+}
+
+// Rows that give the same card give further copies of it.
 void DeclarationReader::add_kind(PieceKind kind, Family& family) {
     if (kind.copies <= 0) return;
     kind.family = game_.families.last();
+    if (kind.name.empty()) {
+        const auto [same, added] = nameless_.try_emplace(values_of(kind, family), game_.kind_count());
+        if (!added) {
+            game_.kinds[same->second].copies += kind.copies;
+            return;
+        }
+    }
     game_.kinds.push_back(std::move(kind));
     ++family.kind_count;
 }
@@ -162,6 +180,7 @@ void DeclarationReader::declare_family(const Node& d) {
     const FamilyId id = game_.families.next();
     declare_name(name, {Meaning::family, id, 0, &name, {}});
     game_.families.push_back(family);
+    nameless_.clear();
     bool rows = false;
     for (const Node* c : d.children) {
         if (c->kind == Kind::field) declare_field(*c, family);

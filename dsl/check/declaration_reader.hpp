@@ -45,6 +45,7 @@ private:
     void declare_field(const Node& d, Family& family);
     void add_every_kind(const Node& row, Family& family);
     void add_row(const Node& row, Family& family);
+    std::vector<std::vector<std::int32_t>> values_of(const PieceKind& kind, const Family& family) const;
     void add_kind(PieceKind kind, Family& family);
     void finish_fields(Family& family);
     void number_pieces();
@@ -56,8 +57,9 @@ private:
 
     std::map<std::pair<std::string, std::string>, std::size_t> label_at_, text_at_;  // language and name: where it stands in the game
     std::map<std::string, const Node*> field_names_;
-    std::deque<Node> made_names_;                     // NAME_1 … of NAME at 1..5
-    std::map<std::string, std::string> place_names_;  // NAME by NAME_1
+    std::map<std::vector<std::vector<std::int32_t>>, KindId> nameless_;  // kinds of the family that is read, by what their fields say
+    std::deque<Node> made_names_;                                        // NAME_1 … of NAME at 1..5
+    std::map<std::string, std::string> place_names_;                     // NAME by NAME_1
 };
 
 }  // namespace houserule
