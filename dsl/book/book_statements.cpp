@@ -512,7 +512,9 @@ std::string call(Telling& t, const Node& s) {
     if (const Node* arguments = child(s, Kind::arguments)) {
         for (const Node* a : arguments->children) {
             const Local* l = a->kind == Kind::name ? local(t, a->text) : nullptr;
-            if (l == nullptr || l->numbered || l->titled || l->sort != Sort::player) whom.push_back(phrase(t, *a));
+            // Who the sentences are about all along needs no word.
+            const bool plain = l != nullptr && !l->numbered && !l->titled && l->sort == Sort::player;
+            if (!plain || l->noun != t.say("player", "プレイヤー")) whom.push_back(phrase(t, *a));
         }
     }
     const std::string name = reference(t, s.children[0]->text);
