@@ -92,18 +92,30 @@ std::string head_text(const LogHead& head) {
     return text + "\n";
 }
 
-// Cards dealt one after the other from one place to another stand in one line.
-bool same_deal(const Event& a, const Event& b) {
-    return a.kind == EventKind::draw && b.kind == EventKind::draw && a.from == b.from && a.to == b.to && a.step == b.step;
+// Cards dealt one after the other from one place to another stand in one line. For a seat also those that different statements dealt: how
+// they are parted would tell of what it did not notice in between.
+bool same_deal(const Event& a, const Event& b, int seat) {
+    return a.kind == EventKind::draw && b.kind == EventKind::draw && a.from == b.from && a.to == b.to && (seat >= 0 || a.step == b.step);
 }
 
 std::string body_text(const Machine& machine, const Events& events, int seat) {
     std::string text;
     const std::size_t known = settled(events);
+    const auto skip = [&](std::size_t i) {
+        return seat >= 0 && ((i >= known && events[i].seat != seat) || event_line(machine, events[i], seat).empty());
+    };
     for (std::size_t i = 0; i < events.size();) {
+        if (skip(i)) {
+            ++i;
+            continue;
+        }
         Event e = events[i++];
-        if (i > known && seat >= 0 && e.seat != seat) continue;
-        while (i < events.size() && same_deal(e, events[i])) e.pieces.push_back(events[i++].pieces.front());
+        for (std::size_t next = i; next < events.size(); ++next) {
+            if (skip(next)) continue;
+            if (!same_deal(e, events[next], seat)) break;
+            e.pieces.insert(e.pieces.end(), events[next].pieces.begin(), events[next].pieces.end());
+            i = next + 1;
+        }
         const std::string line = event_line(machine, e, seat);
         if (!line.empty()) text += line + "\n";
     }

@@ -254,6 +254,27 @@ std::string event_words(const Machine& machine, const Event& e, Seats viewers, c
     return "";
 }
 
+namespace {
+
+bool same_deal(const Event& a, const Event& b) {
+    return a.kind == EventKind::draw && b.kind == EventKind::draw && a.from == b.from && a.to == b.to && a.step == b.step;
+}
+
+// The next event from `i` on that the viewers are told, whatever happened in between that they do not notice: also a rule that began. Where
+// one began in which the event happens, it is that one.
+std::size_t next_told(const Events& events, std::size_t i, Seats viewers) {
+    if (viewers == 0) return i;
+    const auto hidden = [&](const Event& e) { return (e.audience & viewers) == 0; };
+    std::size_t next = i;
+    while (next < events.size() && (events[next].kind == EventKind::begins || hidden(events[next]))) ++next;
+    if (next == events.size()) return next;
+    for (std::size_t k = i; k < next; ++k)
+        if (events[k].kind == EventKind::begins && RuleId(events[k].name) == events[next].rule) return k;
+    return next;
+}
+
+}  // namespace
+
 Events as_told(const Events& events, std::size_t from, Seats viewers) {
     std::size_t settled = events.size();
     while (settled > 0 && events[settled - 1].joint) --settled;
@@ -261,11 +282,12 @@ Events as_told(const Events& events, std::size_t from, Seats viewers) {
     for (std::size_t i = from; i < events.size();) {
         Event e = events[i++];
         if (i > settled && viewers != 0 && viewers != (1U << e.seat)) continue;
-        const auto same_deal = [&](const Event& next) {
-            return next.kind == EventKind::draw && e.kind == EventKind::draw && next.from == e.from && next.to == e.to &&
-                   next.step == e.step;
-        };
-        while (i < events.size() && same_deal(events[i])) e.pieces.push_back(events[i++].pieces.front());
+        while (e.kind == EventKind::draw) {
+            const std::size_t next = next_told(events, i, viewers);
+            if (next == events.size() || !same_deal(e, events[next])) break;
+            e.pieces.push_back(events[next].pieces.front());
+            i = next + 1;
+        }
         std::sort(e.pieces.begin(), e.pieces.end());
         told.push_back(std::move(e));
     }
