@@ -37,9 +37,12 @@ bool Knowledge::sizes_only(ExpressionId e) const {
         case Operator::cards_of:
         case Operator::cards_none:
         case Operator::cards_family:
+        case Operator::fail:
             return true;
         case Operator::cards_join:
             return sizes_only(x.a) && sizes_only(x.b);
+        case Operator::cards_conditional:
+            return sizes_only(x.b) && sizes_only(x.c);
         default:
             return false;
     }
@@ -85,8 +88,22 @@ bool Knowledge::knows_place(ExpressionId player, ExpressionId e, MomentId moment
 bool Knowledge::knows_size(ExpressionId player, ExpressionId cards, MomentId moment) {
     if (!sizes_only(cards)) return knows(player, cards, moment);
     const Expression& s = at(cards);
-    return s.op == Operator::cards_join ||
-           (s.op == Operator::cards_at ? knows_place(player, s.a, moment, false) : knows(player, s.a, moment));
+    const auto supposing = [&](bool holds, ExpressionId part) {
+        differences.suppose(s.a, holds);
+        const bool known = knows_size(player, part, moment);
+        differences.forget();
+        return known;
+    };
+    switch (s.op) {
+        case Operator::cards_join:
+            return knows_size(player, s.a, moment) && knows_size(player, s.b, moment);
+        case Operator::cards_conditional:
+            return knows(player, s.a, moment) && supposing(true, s.b) && supposing(false, s.c);
+        case Operator::cards_at:
+            return knows_place(player, s.a, moment, false);
+        default:
+            return knows(player, s.a, moment);
+    }
 }
 
 // What was read before says who is who in the parts that are read only then.

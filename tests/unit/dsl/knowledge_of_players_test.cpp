@@ -124,3 +124,22 @@ TEST_CASE("knowledge of players: what was shown is known until it may have moved
                 "play { each p clockwise from P1: turn(p) }\n"
                 "rule turn(player p) { show pile to p   p must choose c from pile: put c in open }\n"));
 }
+
+TEST_CASE("knowledge of players: how many lie where is seen, if it is known where") {
+    const std::string places =
+        "fact side {near_, far_} = near_ lasts game seen by all\nfact secret player = P1 lasts game seen by nobody\n"
+        "zone near_row row of card seen by nobody\nzone far_row row of card seen by nobody\n"
+        "define row_in_use = cases of side { near_: near_row   far_: far_row }\n"
+        "play { each p clockwise from P1: turn(p) }\n";
+    const auto refused_with = [&](const std::string& numbers) {
+        return refused(places + "rule turn(player p) { p must name n from 0..size of " + numbers + " }\n");
+    };
+    CHECK_FALSE(refused_with("near_row"));
+    CHECK_FALSE(refused_with("row_in_use"));
+    CHECK_FALSE(refused_with("(row_in_use + far_row)"));
+    CHECK_FALSE(refused_with("(near_row if side is far_, otherwise p's left's hand)"));
+    CHECK(refused_with("(near_row if secret is p, otherwise far_row)"));
+    CHECK(refused_with("secret's hand"));
+    CHECK(refused_with("(secret's hand + near_row)"));
+    CHECK(refused_with("(near_row + far_row where its rank is 2)"));
+}
