@@ -157,6 +157,7 @@ public:
             return;
         }
         if (node.kind == Kind::d_zone) zones_[node.children[0]->text] = &node;
+        if (node.kind == Kind::d_define) defines_[node.children[0]->text] = &node;
         if (node.kind == Kind::s_put || node.kind == Kind::s_deal) filled(*node.children[2]);
         if (node.kind == Kind::s_draw)
             filled(*node.children[node.children.back()->kind == Kind::if_none ? node.children.size() - 2 : node.children.size() - 1]);
@@ -179,7 +180,13 @@ public:
         for (const SyntaxNode* c : node.children) read(*c);
     }
 
-    void tell(std::vector<Finding>& findings) const {
+    void tell(std::vector<Finding>& findings) {
+        // A place may be said by a definition, and that by others.
+        for (std::size_t known = 0; known != filled_.size();) {
+            known = filled_.size();
+            for (const auto& [name, define] : defines_)
+                if (filled_.contains(name)) filled(*define);
+        }
         for (const auto& [name, node] : zones_) {
             if (filled_.contains(name)) continue;
             Finding f = read_in_text(FindingClass::dead, name, node->span);
@@ -228,6 +235,7 @@ private:
 
     std::map<std::string, const SyntaxNode*> facts_;
     std::map<std::string, const SyntaxNode*> zones_;
+    std::map<std::string, const SyntaxNode*> defines_;
     std::set<std::string> filled_;
     std::set<std::string> changed_;
     std::set<std::string> asked_;

@@ -357,7 +357,10 @@ Finding never_end(const Observed& s, EndId id) {
 }
 
 // An `if` without `otherwise` has one that says nothing.
-bool says_nothing(const Statement& s) { return s.kind == StatementKind::nothing || (s.kind == StatementKind::block && s.items.empty()); }
+bool says_nothing(const Game& game, const Statement& s) {
+    const auto item_says_nothing = [&](StatementId item) { return says_nothing(game, game.statements[item]); };
+    return s.kind == StatementKind::nothing || (s.kind == StatementKind::block && std::ranges::all_of(s.items, item_says_nothing));
+}
 
 // `otherwise`, where one of the cases before it always applied.
 void never_otherwise(const Observed& s, std::vector<Finding>& findings) {
@@ -368,7 +371,7 @@ void never_otherwise(const Observed& s, std::vector<Finding>& findings) {
         const Statement* statement = step.op == Op::branch && s.tested.reached[i] != 0 ? statement_of(m, step) : nullptr;
         if (statement == nullptr || statement->kind != StatementKind::choose_case || statement->other == no_id) continue;
         const Statement& other = m.game.statements[statement->other];
-        if (says_nothing(other) || statement->arms.empty() || statement->arms.back().condition != step.x) continue;
+        if (says_nothing(m.game, other) || statement->arms.empty() || statement->arms.back().condition != step.x) continue;
         all.add(other.span, StepId(i), s.tested.reached[step.c] != 0);
     }
     for (const CameUp::Place& p : all.never())
