@@ -107,6 +107,7 @@ void Checker::read_all() {
         ask_for_orders();
     }
     check_scores();
+    warn_of_orders();
     bool has_winner = false;
     for (const Node* d : merged_.declarations) {
         if (d->kind == Kind::d_winner) {

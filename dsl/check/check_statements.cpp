@@ -16,10 +16,10 @@ VariableId StatementReader::new_variable(const std::string& name, Type type, Kno
 // Whoever knows the cards of which it is a part knows it.
 VariableId StatementReader::judged_set(const std::string& name, const Type& cards) { return new_variable(name, cards, {}); }
 
-void StatementReader::must_know(ExpressionId player, ExpressionId e) {
+void StatementReader::must_know(ExpressionId player, ExpressionId e, bool said) {
     if (is_broken(player) || is_broken(e)) return;
     const MomentId now = knowledge_.moments.now();
-    if (!knowledge_.knows(player, e, now)) unknown_.push_back({player, e, now});
+    if (!knowledge_.knows(player, e, now)) unknown_.push_back({player, e, now, said});
 }
 
 void StatementReader::report_unknown() {
@@ -27,7 +27,7 @@ void StatementReader::report_unknown() {
     for (const Question& q : unknown_) {
         if (knowledge_.knows(q.player, q.about, q.moment)) continue;
         Diagnostic& d = report(Code::unknowable, at(q.about).span);
-        d.help = Text::only_what_is_seen;
+        d.help = q.said ? Text::said_is_known : Text::only_what_is_seen;
         if (Phrase why = knowledge_.unseen(q.player, q.about, q.moment); !why.empty()) d.notes.push_back(std::move(why));
     }
     unknown_.clear();

@@ -208,7 +208,7 @@ StatementId StatementReader::says_value(const Node& node, ExpressionId value) {
     if (is_broken(value)) return no_id;
     s.mode = 1;
     s.b = emit(Operator::set_single, set_of(type(value)), span, value);
-    must_know(s.a, s.b);
+    must_know(s.a, s.b, true);
     s.variable = new_variable(node.children[1]->text, type(value), {});
     knowledge_.differences.is(s.variable, value);
     return add(std::move(s));

@@ -40,6 +40,7 @@ private:
     void check_sets_of_numbers();
     void read_all();
     void check_rules();
+    void warn_of_orders();
     void check_rule(Rule& rule, const Node& d);
     void read_odds(const Node& odds, Act& act);
     void check_act(Act& act, const Node& d);

@@ -26,7 +26,7 @@ protected:
     VariableId judged_set(const std::string& name, const Type& cards) override;
     // Reports E0301 if `e` depends on something that `player` cannot see: at once or, as more is certain when all calls of a rule are
     // known, in `report_unknown`.
-    void must_know(ExpressionId player, ExpressionId e);
+    void must_know(ExpressionId player, ExpressionId e, bool said = false);
     void report_unknown();
     // The block of an act or of `simultaneously`: decisions, then what follows from them. A yes or no is decided with the others, whatever
     // it leads to. Reports what asks somebody later.
@@ -103,6 +103,7 @@ private:
         ExpressionId player;
         ExpressionId about;
         MomentId moment;
+        bool said = false;  // and not chosen
     };
     std::vector<Question> unknown_;         // what the player did not surely know when it was read
     std::vector<StatementId> unordered_;    // `each p` without a direction

@@ -85,6 +85,11 @@ ExpressionId ExpressionReader::equal(ExpressionId a, ExpressionId b, Span span) 
         const bool one_of = (type(b).base == Base::set && type(b).element == type(a).base) ||
                             (type(a).base == Base::set && type(a).element == type(b).base);
         if (one_of) d.help = Text::ask_is_in;
+        for (const auto& [cards, value] : {std::pair{a, b}, std::pair{b, a}})
+            if (cardlike(cards) && type(cards).of != no_id)
+                for (const Field& field : game_.families[FamilyId(type(cards).of)].fields)
+                    if (field.type.base == type(value).base && field.type.of == type(value).of)
+                        d.help = Text::ask_field_of_card(field.name);
         return broken(span);
     }
     if (type(a).base == Base::number) scale_together(a, b);

@@ -237,7 +237,7 @@ ExpressionId ExpressionReader::all_players(const Node& node) {
 
 ExpressionId ExpressionReader::it(const Node& node) {
     if (const Local* local = scopes_.find("it")) return local->expression;
-    report(Code::only_in, node.span, verbatim("`it`"), verbatim("`where`, `with most`, `sum of`"));
+    report(Code::only_in, node.span, verbatim("`it`"), verbatim("`where`, `with most`, `sum of`")).help = Text::it_has_a_name;
     return broken(node.span);
 }
 
@@ -394,6 +394,10 @@ ExpressionId ExpressionReader::sum(const Node& node) {
         if (right_node.kind == Kind::players) right = number(right_node);
         if (!plus && is_of_many(type(left))) {
             report(Code::wrong_type, at(left).span, Text::a_number, describe(type(left))).help = Text::but_takes_out;
+            return broken(node.span);
+        }
+        if (plus && (first->kind == Kind::e_total || first->kind == Kind::e_size) && is_of_many(type(right))) {
+            report(Code::wrong_type, right_node.span, Text::a_number, describe(type(right))).help = Text::brackets_around_counted;
             return broken(node.span);
         }
         left = as_number(left);

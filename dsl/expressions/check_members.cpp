@@ -116,7 +116,7 @@ ExpressionId ExpressionReader::field_of(ExpressionId of, const Node& name, Span 
         std::vector<std::int32_t> merged(game_.kinds.size(), unset_value);
         for (const Field* field : found) {
             if (field->type.base != t.base || field->type.of != t.of || field->type.scale != t.scale) {
-                report(Code::different_types, name.span, describe(t), describe(field->type));
+                report(Code::different_types, name.span, describe(t), describe(field->type)).help = Text::fields_agree;
                 return broken(span);
             }
             t.low = std::min(t.low, field->type.low);

@@ -133,7 +133,8 @@ ExpressionId TypeAlgebra::as_cards(ExpressionId e) {
     if (type(e).base == Base::card) return emit(Operator::cards_single, cards_type(type(e).of), at(e).span, e);
     if (type(e).base == Base::set && at(e).op == Operator::set_constant && type(e).element == Base::nothing)
         return emit(Operator::cards_none, cards_type(no_id), at(e).span);
-    wrong_type(e, Text::cards);
+    Diagnostic& d = report(Code::wrong_type, at(e).span, Text::cards, describe(type(e)));
+    if (type(e).base == Base::kind) d.help = Text::kind_lies_nowhere;
     return broken(at(e).span);
 }
 

@@ -24,6 +24,7 @@ EXPECT(set_expression, Text::an_expression);
 EXPECT(additive, Text::an_expression);
 EXPECT(but_expression, Text::an_expression);
 EXPECT(e_product, Text::an_expression);
+EXPECT(count_product, Text::an_expression);
 EXPECT(ranged, Text::an_expression);
 EXPECT(atom, Text::an_expression);
 EXPECT(negated, Text::a_condition);

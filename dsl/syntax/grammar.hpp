@@ -235,7 +235,15 @@ struct e_groups
     : p::seq<kw<"groups">, kw_of, expect<but_expression>, expect<kw_from>, expect<but_expression>, p::opt<kw<"by">, but_expression>> {};
 struct e_kinds : p::seq<kw<"kinds">, kw_of, expect<but_expression>> {};
 struct e_if;
-struct any_count : p::sor<number, e_if, name> {};
+// No words that reach beyond the `of` behind it: `any players - 1 of …`, `first p's bid of …`.
+struct e_call;
+struct seat;
+struct owned_part;
+struct count_atom : p::sor<e_if, leaf<players_node>, seat, e_call, name, number> {};
+struct count_owned : p::seq<nested<count_atom>, p::star<owned_part>> {};
+struct count_product : p::list<count_owned, symbol<'*'>> {};
+struct plus_or_minus;
+struct any_count : p::seq<count_product, p::star<plus_or_minus, expect<count_product>>> {};
 struct e_first : p::seq<kw<"first">, p::opt<any_count>, kw_of, expect<but_expression>> {};
 struct e_last : p::seq<kw<"last">, p::opt<any_count>, kw_of, expect<but_expression>> {};
 struct e_any : p::seq<kw<"any">, any_count, kw_of, expect<but_expression>> {};

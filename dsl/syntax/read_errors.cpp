@@ -5,6 +5,7 @@
 #include "dsl/text/text.hpp"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <string>
 #include <utility>
@@ -61,6 +62,12 @@ const std::vector<std::string>& declaration_words() {
     return words;
 }
 
+bool has_statement_word(std::string_view token) {
+    constexpr std::array<std::string_view, 13> words{"put",  "deal", "draw",   "shuffle", "let",    "show",          "stop",
+                                                     "each", "if",   "repeat", "table",   "chance", "simultaneously"};
+    return std::ranges::find(words, token) != words.end();
+}
+
 // `＜` for `<`: what full-width characters the language does not take.
 std::string full_width_twin(std::string_view token) {
     const char32_t c = decode(token);
@@ -97,6 +104,10 @@ void add_advice(Diagnostic& d, const ReadState& state, std::size_t at, std::stri
     } else if (const std::string twin = full_width_twin(token); !twin.empty()) {
         d.help = Text::full_width(token, twin);
         d.edit = Edit{d.span, twin};
+    } else if (expected == Text::a_declaration && token == "reading") {
+        d.help = Text::reading_is_statement;
+    } else if (expected == Text::a_declaration && has_statement_word(token)) {
+        d.help = Text::statement_outside;
     } else if (expected == Text::a_declaration) {
         const std::string near = closest(token, declaration_words());
         if (!near.empty() && near != token) {
