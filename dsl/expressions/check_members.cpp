@@ -1,6 +1,7 @@
 // What belongs to a player, a card or a zone, and cards and sets that are written out.
 #include "dsl/expressions/expression_reader.hpp"
 #include "dsl/game/names.hpp"
+#include "dsl/text/other_languages.hpp"
 #include "dsl/text/text.hpp"
 
 #include <algorithm>
@@ -107,7 +108,8 @@ ExpressionId ExpressionReader::field_of(ExpressionId of, const Node& name, Span 
             return call_define(*m->second.node, {of}, at);
         }
         const std::string near = closest(name.text, names);
-        report(Code::unknown_member, name.span, name.text, describe(type(kind))).help = did_you_mean(near);
+        const Phrase said = said_otherwise(name.text);
+        report(Code::unknown_member, name.span, name.text, describe(type(kind))).help = said.empty() ? Phrase(did_you_mean(near)) : said;
         return broken(span);
     }
     Type t = found.front()->type;

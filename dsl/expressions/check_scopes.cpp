@@ -14,6 +14,10 @@ void ExpressionReader::unknown_name(const Node& name, const std::vector<std::str
     Diagnostic& d = report(Code::unknown_name, name.span, name.text);
     d.help = said_otherwise(name.text);
     if (!d.help.empty()) return;
+    for (const Family& family : game_.families)
+        for (const Field& field : family.fields)
+            if (field.name == name.text) d.help = Text::whose_field(name.text);
+    if (!d.help.empty()) return;
     d.help = did_you_mean(near);
     const auto meant = globals_.find(near);
     if (near.empty() || meant == globals_.end()) return;
