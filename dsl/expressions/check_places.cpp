@@ -72,6 +72,10 @@ std::pair<std::vector<std::int32_t>, bool> ExpressionReader::possible_places(con
     const Type& t = type(number);
     std::pair<std::vector<std::int32_t>, bool> possible{{}, t.low < of.places->low || t.high > of.places->high};
     for (std::int32_t n = std::max(t.low, of.places->low); n <= std::min(t.high, of.places->high); ++n) possible.first.push_back(n);
+    // Where there is only one, the number is read all the same: working it out may promise something.
+    const Operator op = at(number).op;
+    const bool promises = !value_of(number) && op != Operator::variable && op != Operator::bound;
+    if (possible.first.size() == 1 && promises) possible.second = true;
     return possible;
 }
 

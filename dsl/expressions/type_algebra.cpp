@@ -42,7 +42,7 @@ Phrase TypeAlgebra::describe(const Type& t) const {
             Type element = t;
             element.base = t.element;
             if (t.element == Base::player) return Text::a_set_of_players;
-            return t.element == Base::nothing ? Text::a_set : Text::set_of(describe(element));
+            return t.element == Base::nothing ? verbatim("`{}`") : Text::set_of(describe(element));
         }
     }
     return {};
@@ -58,7 +58,7 @@ bool TypeAlgebra::element_of(ExpressionId set, Type& element) const {
         element = card_type(t.of);
         return true;
     }
-    if (t.base != Base::set) return false;
+    if (t.base != Base::set || t.element == Base::nothing) return false;  // of `{}` nobody knows what could be in it
     element = t;
     element.base = t.element;
     element.element = Base::nothing;
@@ -394,8 +394,13 @@ void TypeAlgebra::unify(ExpressionId& a, ExpressionId& b, Span span) {
         b = as_kind(b);
         return;
     }
-    if (type(a).base == Base::cards && type(b).base == Base::set && type(b).element == Base::nothing) {
+    const auto is_empty = [&](ExpressionId e) { return type(e).base == Base::set && type(e).element == Base::nothing; };
+    if (type(a).base == Base::cards && is_empty(b)) {
         b = emit(Operator::cards_none, type(a), at(b).span);
+        return;
+    }
+    if (type(b).base == Base::cards && is_empty(a)) {
+        a = emit(Operator::cards_none, type(b), at(a).span);
         return;
     }
     report(Code::different_types, span, describe(type(a)), describe(type(b)));

@@ -3,10 +3,10 @@
 #
 #   tests/random/engine_mutants.sh [--mutants N] [--seed S] [--games G] [FOLDER]
 #
-# Each of N mutants (200), drawn from the fast forms and the stepper, is built and plays up to G random games (20000). FOLDER holds the
-# trees and results.txt, a line a mutant, and a run goes on where one was broken off: the same folder, the same seed. What does not compile,
-# and what compiles to the same code, is drawn again. A mutant is found when games differ, break off or do not end (`--time`: seconds of
-# CPU that a run may take, 600).
+# Each of N mutants (200), drawn from the fast forms, the stepper and the plain stepper, is built and plays up to G random games (20000).
+# FOLDER holds the trees and results.txt, a line a mutant, and a run goes on where one was broken off: the same folder, the same seed. What
+# does not compile, and what compiles to the same code, is drawn again. A mutant is found when games differ, break off or do not end
+# (`--time`: seconds of CPU that a run may take, 600).
 # Exit code 1: fewer than 95 % were found. The survivors are printed as differences.
 set -euo pipefail
 
@@ -27,13 +27,16 @@ while [ $# -gt 0 ]; do
     shift
 done
 dir=${dir:-$root/build/engine_mutants}
-files='expressions filters stepper piles offer piece_sets mask engine'
-tree=$dir/tree
+# shellcheck source=tests/random/broken_tree.sh
+. "$root/tests/random/broken_tree.sh"
+files='engine/expressions.hpp engine/filters.hpp engine/stepper.hpp engine/piles.hpp engine/offer.hpp engine/piece_sets.hpp engine/mask.hpp engine/engine.hpp
+       engine/expressions_of_splits.hpp engine/overlap.hpp engine/several.hpp
+       plain/plain_steps.cpp plain/plain_values.cpp plain/plain_table.cpp plain/plain_overlap.cpp plain/plain_offer.cpp'
 
 # The places where a token can be broken: FILE LINE COLUMN LENGTH REPLACEMENT, one a line. What stands in a comment is none.
 sites() {
     for name in $files; do
-        awk -v file="interpreter/engine/$name.hpp" '
+        awk -v file="interpreter/$name" '
             function site(at, length_, by) { print file, NR, at, length_, by }
             function each(token, by,   at, from, code) {
                 code = $0
@@ -57,7 +60,7 @@ sites() {
                 each("[0]", "[1]"); each("true", "false"); each("false", "true"); each("std::max(", "std::min("); each("std::min(", "std::max(")
                 each("continue;", "break;"); each("break;", "continue;"); each("lowest", "highest")
                 each("~?~", "~?~!"); each("has(", "!has(")
-            }' "$root/interpreter/engine/$name.hpp"
+            }' "$root/interpreter/$name"
     done
 }
 
@@ -72,38 +75,11 @@ mutate() {
 }
 restore() { cp "$root/$1" "$tree/$1"; }
 
-build() { nice cmake --build "$dir/build" --target houserule_random >"$dir/build.log" 2>&1; }
-code() { find "$dir/build" -name '*.o' -path '*houserule_interpreter*' -exec sha1sum {} + | sort | sha1sum; }
+code() { find "$dir/build" -name '*.o' \( -path '*houserule_interpreter*' -o -path '*houserule_plain*' \) -exec sha1sum {} + | sort | sha1sum; }
 
-# judge: prints after how many games it was found, or `survived`.
-judge() {
-    local games_now=100
-    while :; do
-        [ "$games_now" -lt "$games" ] || games_now=$games
-        (ulimit -t "$time" && exec nice "$dir/build/houserule_random" --games "$games_now" --seed 1) >"$dir/judged" 2>&1 || break
-        [ "$games_now" -lt "$games" ] || {
-            echo survived
-            return
-        }
-        games_now=$((games_now * 10))
-    done
-    local first
-    first=$(sed -n '/^faults:/,$s/.*(game \([0-9]*\))$/\1/p' "$dir/judged" | sort -n | sed -n 1p)
-    echo "found ${first:-without an end}"
-}
-
-mkdir -p "$dir"
-if [ ! -d "$tree" ]; then
-    mkdir "$tree"
-    (cd "$root" && tar cf - CMakeLists.txt dsl interpreter solver tests games examples README.md run) | tar xf - -C "$tree"
-    cmake -S "$tree" -B "$dir/build" -G Ninja -DCMAKE_BUILD_TYPE=Mutants -DCMAKE_CXX_FLAGS=-O1 -DCMAKE_COMPILE_WARNING_AS_ERROR=OFF \
-        -DCCACHE= >"$dir/build.log" 2>&1
-fi
-for name in $files; do cmp -s "$root/interpreter/engine/$name.hpp" "$tree/interpreter/engine/$name.hpp" || restore "interpreter/engine/$name.hpp"; done
-build || {
-    cat "$dir/build.log" >&2
-    exit 2
-}
+make_tree
+for name in $files; do cmp -s "$root/interpreter/$name" "$tree/interpreter/$name" || restore "interpreter/$name"; done
+build_whole
 plain=$(code)
 touch "$dir/results.txt"
 sites | awk -v seed="$seed" 'BEGIN { srand(seed) } { printf "%.9f %s\n", rand(), $0 }' | sort | cut -d' ' -f2- >"$dir/sites"

@@ -13,6 +13,15 @@ const typename All::value_type& named(const All& all, const std::string& name) {
     return *std::find_if(all.begin(), all.end(), [&](const auto& x) { return x.name == name; });
 }
 
+// The names that the places of a zone or fact have in the game: its own, or `NAME_n` each.
+template <typename Numbered>
+std::vector<std::string> spots_of(const Numbered& of) {
+    if (!of.spots.numbered()) return {of.name};
+    std::vector<std::string> all;
+    for (int n = of.spots.first; n <= of.spots.last; ++n) all.push_back(of.name + "_" + std::to_string(n));
+    return all;
+}
+
 // Whether kind `theirs` has the values of `ours`.
 bool same_values(const Game& game, const PieceKind& theirs, const Kind& ours) {
     const auto& fields = game.families[theirs.family].fields;
@@ -60,20 +69,33 @@ Table TableReader::table(const TableView& run) const {
     Table t;
     t.unplaced.assign(words_.kinds.size(), 0);
     for (const KindId k : run.kinds_at(0)) ++t.unplaced[static_cast<std::size_t>(kinds_[static_cast<std::size_t>(k)])];
-    for (const Zone& zone : words_.zones) {
-        const auto found = std::find_if(game_.zones.begin(), game_.zones.end(), [&](const auto& z) { return z.name == zone.name; });
-        for (int i = 0; i < words_.indices(zone.by, zone.of, game_.players); ++i) {
-            t.piles.emplace_back();
-            for (const KindId k : run.kinds_at(found->first_place + i)) t.piles.back().push_back(kinds_[static_cast<std::size_t>(k)]);
+    for (const Zone& zone : words_.zones)
+        for (const std::string& name : spots_of(zone)) {
+            const PlaceId first = named(game_.zones, name).first_place;
+            for (int i = 0; i < words_.indices(zone.by, zone.of, game_.players); ++i) pile(run, first + i, zone.shape, t);
         }
-    }
     for (const Fact& f : words_.facts) {
         t.facts.emplace_back();
-        for (const FactId id : game_.facts.ids())
-            if (game_.facts[id].name == f.name)
-                for (int i = 0; i < words_.indices(f.by, f.of, game_.players); ++i) t.facts.back().push_back(fact(run, id, i, f.type));
+        for (const std::string& name : spots_of(f))
+            for (const FactId id : game_.facts.ids())
+                if (game_.facts[id].name == name)
+                    for (int i = 0; i < words_.indices(f.by, f.of, game_.players); ++i) t.facts.back().push_back(fact(run, id, i, f.type));
     }
     return t;
+}
+
+void TableReader::pile(const TableView& run, PlaceId place, Shape shape, Table& t) const {
+    t.piles.emplace_back();
+    t.orders.emplace_back();
+    for (const KindId k : run.kinds_at(place)) t.piles.back().push_back(kinds_[static_cast<std::size_t>(k)]);
+    if (shape != Shape::row && shape != Shape::stack) return;
+    const std::vector<int>& kinds = t.piles.back();
+    std::size_t at = 0;
+    for (const std::int32_t part : run.parts(place)) {
+        const std::size_t end = at + static_cast<std::size_t>(part);
+        const bool alike = std::all_of(kinds.begin() + at, kinds.begin() + end, [&](int k) { return k == kinds[at]; });
+        for (; at < end; ++at) t.orders.back().push_back(alike ? kinds[at] : -1);
+    }
 }
 
 std::map<std::string, std::string> TableReader::readings() const {

@@ -18,6 +18,7 @@ public:
     std::map<std::string, std::string> readings() const;
 
 private:
+    void pile(const TableView& run, PlaceId place, Shape shape, Table& t) const;
     std::optional<Value> fact(const TableView& run, FactId id, std::int32_t index, const Type& type) const;
     Fraction element(std::int32_t value, const Type& type, std::int32_t scale) const;
 

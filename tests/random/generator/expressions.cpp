@@ -52,9 +52,11 @@ const std::vector<Production>& Production::all() {
         {"field", {truth, number, enumeration, player, set}, &E::field, &E::has_field, true},
         {"option", {truth, number}, &E::option, &E::has_option, true},
         {"zone", {cards}, &E::cards_at, &E::has_zone, true},
-        {"end of a row", {card}, &E::end_card, &E::has_row, true},
+        {"end of a row", {card}, &E::end_card, &E::has_order, true},
+        {"card of a row at n", {card}, &E::nth_card, &E::has_order, false},
         {"card of a spot", {card}, &E::card_of_spot, &E::has_spot, true},
         {"the", {enumeration, player, kind, card}, &E::the, &E::can_the, false},
+        {"numbers by steps", {set}, &E::stepped, &E::of_numbers, true},
         {"all values", {set}, &E::all_values, &E::of_enum_or_players, true},
         {"kinds of a family", {set}, &E::family_kinds, &E::of_kinds, true},
         {"define", {}, &E::defined, &E::has_define, false},
@@ -70,12 +72,14 @@ const std::vector<Production>& Production::all() {
         {"is a", {truth}, &E::is_family, &E::on_table, false},
         {"and, or", {truth}, &E::connected, nullptr, false},
         {"not", {truth}, &E::negation, nullptr, false},
+        {"splits into", {truth}, &E::splits, &E::can_split, false},
         {"some, no", {truth}, &E::quantified, &E::outside, false},
         {"+ - *", {number}, &E::arithmetic, nullptr, false},
         {"minus", {number}, &E::minus, nullptr, false},
         {"distance …", {number}, &E::called, nullptr, false},
         {"size of", {number}, &E::size, nullptr, false},
         {"sum of …", {number}, &E::total, &E::outside, false},
+        {"smallest sum left", {number}, &E::least_left, &E::can_split, false},
         {"how many players", {number}, &E::player_count, nullptr, true},
         {"team", {number}, &E::team, &E::has_teams, false},
         {"neighbour", {player}, &E::neighbour, nullptr, false},
@@ -90,6 +94,7 @@ const std::vector<Production>& Production::all() {
         {"or if none", {set, cards}, &E::or_if_none, nullptr, false},
         {"groups of", {cards}, &E::groups, nullptr, false},
         {"any of", {cards}, &E::any, nullptr, false},
+        {"first, last n of", {cards}, &E::end_cards, &E::has_order, false},
     };
     return table;
 }
@@ -128,7 +133,7 @@ Type Expressions::any_scalar(const Scope& scope) {
 
 Type Expressions::any_element(const Scope& scope) {
     const Type t = any_scalar(scope);
-    return t.sort == Sort::truth ? of_sort(Sort::player) : t;
+    return t.sort == Sort::truth || !can_make(set_of(t), scope) ? of_sort(Sort::player) : t;
 }
 
 Type Expressions::collection(const Scope& scope) {
@@ -163,8 +168,9 @@ std::string decimal(Fraction f) {
 
 }  // namespace
 
-bool Expressions::has_literal(const Type& type, const Scope&) const {
+bool Expressions::has_literal(const Type& type, const Scope& scope) const {
     if (type.sort != Sort::kind && !(type.sort == Sort::set && type.element == Sort::kind)) return true;
+    if (scope.no_kinds) return false;
     for (std::size_t k = 0; k < words_.kinds.size(); ++k)
         if ((type.families >> words_.kinds[k].family & 1U) != 0 && !kind_text(static_cast<int>(k)).empty()) return true;
     return false;
@@ -288,7 +294,12 @@ Written Expressions::literal(const Type& type, int depth, const Scope& scope) {
         parts.push_back(operand("{…}", e));
         if (element_of(type).sort == Sort::number) ends.insert(need(e.means({})));
     }
-    if (ends.size() == 2 && ends.begin()->under == 1 && ends.rbegin()->under == 1) {
+    if (element_of(type).sort == Sort::number && choices_.chance(1, 4)) {  // a range among them
+        const int low = choices_.between(0, 6);
+        const int high = low + choices_.between(0, 4);
+        text += fmt::format(", {}..{}", low, high);
+        for (int n = low; n <= high; ++n) parts.push_back([n](const Setting&) { return scalar(n); });
+    } else if (ends.size() == 2 && ends.begin()->under == 1 && ends.rbegin()->under == 1) {
         Elements all;
         for (std::int64_t n = ends.begin()->over; n <= ends.rbegin()->over; ++n) all.insert(n);
         const std::string range = fmt::format("{}..{}", ends.begin()->over, ends.rbegin()->over);
@@ -355,9 +366,12 @@ Written Expressions::fact(const Type& type, int depth, const Scope& scope) {
         w.level = owned;
         index = operand("fact of", of);
     }
-    w.means = [f, index](const Setting& s) {
+    const Meaning spot = at_spot(w, fact.spots, depth, scope);
+    w.means = [f, index, spot, &words = words_](const Setting& s) {
         const int i = index ? position(index(s)) : 0;
-        const auto& value = s.table->facts.at(f).at(static_cast<std::size_t>(i));
+        const Fact& here = words.facts[f];
+        const int at = spot ? position(spot(s)) * words.indices(here.by, here.of, s.players) + i : i;
+        const auto& value = s.table->facts.at(f).at(static_cast<std::size_t>(at));
         if (!value) throw BrokenPromise{};
         return *value;
     };
@@ -461,7 +475,8 @@ Written Expressions::defined(const Type& type, int depth, const Scope& scope) {
 Written Expressions::conditional(const Type& type, int depth, const Scope& scope) {
     const Written c = make(truth_type(), depth, scope);
     const Written a = make(type, depth, scope);
-    const Written b = make(type, depth, scope);
+    const bool none = type.sort == Sort::cards && choices_.chance(1, 8);
+    const Written b = none ? Written{"{}", atom, type, [](const Setting&) { return Value{}; }} : make(type, depth, scope);
     Written w{"(" + a.text + " if " + c.text + ", otherwise " + b.text + ")", atom, a.type, {}};
     w.type.families |= b.type.families;
     w.type.spot = a.type.spot || b.type.spot;

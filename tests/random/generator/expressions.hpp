@@ -17,6 +17,7 @@ struct Scope {
     std::optional<Type> it;  // the thing that a comprehension around it is at
     bool inside = false;     // a comprehension
     bool constant = false;   // nothing on the table may be read
+    bool no_kinds = false;   // no card is known yet but `it`
     bool reckoned = false;   // its value will be compared with what the generator reckons
     std::string viewer;      // whose knowledge it may use, by the name of a local player; empty: all there is
 };
@@ -45,6 +46,8 @@ public:
     std::string value_text(const Field& field, const Value& value) const;
     // A zone with its owner, if it has one: a place that lies on the table once.
     std::optional<Written> place(const Scope& scope, std::uint32_t families, bool (*wanted)(const Zone&) = nullptr);
+    // ` at n` behind what has numbered places: which of them that is, from 0 on; nothing where there is only one.
+    Meaning at_spot(Written& of, const Spots& spots, int depth, const Scope& scope);
 
 private:
     friend struct Production;
@@ -97,6 +100,7 @@ private:
     Written neighbour(const Type&, Depth, const Scope&);
     Written next_in(const Type&, Depth, const Scope&);
     Written end_card(const Type&, Depth, const Scope&);
+    Written nth_card(const Type&, Depth, const Scope&);
     Written card_of_spot(const Type&, Depth, const Scope&);
     bool has_spot(const Type&, const Scope&) const;
     // Sets and cards.
@@ -113,10 +117,16 @@ private:
     Written or_if_none(const Type&, Depth, const Scope&);
     Written groups(const Type&, Depth, const Scope&);
     Written any(const Type&, Depth, const Scope&);
+    Written end_cards(const Type&, Depth, const Scope&);
+    Written splits(const Type&, Depth, const Scope&);
+    Written least_left(const Type&, Depth, const Scope&);
+    Written stepped(const Type&, Depth, const Scope&);
     bool of_enum_or_players(const Type&, const Scope&) const;
     bool of_kinds(const Type&, const Scope&) const;
     bool has_zone(const Type&, const Scope&) const;
-    bool has_row(const Type&, const Scope&) const;
+    bool has_order(const Type&, const Scope&) const;
+    bool can_split(const Type&, const Scope&) const;
+    bool of_numbers(const Type& type, const Scope&) const { return type.element == Sort::number; }
     bool has_several(const Type&, const Scope&) const;
     bool sees_hidden(const Type&, const Scope&) const;
 
@@ -128,6 +138,9 @@ private:
     bool may_read(Seen seen, Index by, const Scope&) const;
     Written owner(Seen seen, const Scope&, Depth);
     Written index_of(Index by, int of, Seen seen, const Scope&, Depth);
+    Written whole_number(int low, int high, Depth, const Scope&);
+    Written a_few_cards(const Scope&, Depth);  // to be taken apart
+    bool is_several(std::size_t zone, const Scope&) const;
     static bool is_range(const Elements& numbers);
     Written constant_scalar(const Type&);
     Scope inner(const Scope&, const Type& it) const;

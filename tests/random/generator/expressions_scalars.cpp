@@ -31,7 +31,8 @@ Written Expressions::same(const Type&, int depth, const Scope& scope) {
     Type type = any_type(scope);
     if (type.sort == Sort::truth || type.sort == Sort::number) type = of_sort(Sort::player);
     const Written a = make(type, depth, scope);
-    const Written b = make(type, depth, scope);
+    const bool none = type.sort == Sort::set && choices_.chance(1, 8);
+    const Written b = none ? Written{"{}", atom, type, [](const Setting&) { return Value{}; }} : make(type, depth, scope);
     if (a.type.spot && b.type.spot) return is_empty(type, depth, scope);  // there they stand for the cards in them
     const std::string name = equal ? "is" : "is not";
     Written w{at_least(a, ranged) + " " + name + " " + at_least(b, grouped), compared, truth_type(), {}};

@@ -20,11 +20,6 @@ std::vector<std::size_t> Expressions::zones_for(std::uint32_t families, const Sc
 
 bool Expressions::has_zone(const Type& type, const Scope& scope) const { return !zones_for(type.families, scope).empty(); }
 
-bool Expressions::has_row(const Type& type, const Scope& scope) const {
-    const auto all = zones_for(type.families, scope);
-    return std::any_of(all.begin(), all.end(), [&](std::size_t z) { return words_.zones[z].shape == Shape::row; });
-}
-
 std::optional<Written> Expressions::place(const Scope& scope, std::uint32_t families, bool (*wanted)(const Zone&)) {
     std::vector<std::size_t> all;
     for (const std::size_t z : zones_for(families, scope))
@@ -42,29 +37,17 @@ std::optional<Written> Expressions::place(const Scope& scope, std::uint32_t fami
                              : (of.text == "it" ? "its " : at_least(of, owned) + "'s ") + zone.name;
         index = operand("place of", of);
     }
-    w.means = [z, index, &words = words_](const Setting& s) {
+    const Meaning spot = at_spot(w, zone.spots, 0, scope);
+    w.means = [z, index, spot, &words = words_](const Setting& s) {
         const int i = index ? position(index(s)) : 0;
-        return cards(lying_at(*s.table, words.place(z, i, s.players)));
+        const Zone& here = words.zones[z];
+        const int at = spot ? position(spot(s)) * words.indices(here.by, here.of, s.players) + i : i;
+        return cards(lying_at(*s.table, words.place(z, at, s.players)));
     };
     return w;
 }
 
 Written Expressions::cards_at(const Type& type, int, const Scope& scope) { return *place(scope, type.families); }
-
-Written Expressions::end_card(const Type& type, int, const Scope& scope) {
-    const bool first = choices_.chance(1, 2);
-    const Written of = *place(scope, type.families, [](const Zone& z) { return z.shape == Shape::row; });
-    const std::string name = first ? "first of" : "last of";
-    Written w{name + " " + at_least(of, without_parts), without_parts, of_sort(Sort::card, -1, of.type.families), {}};
-    w.means = [of = operand(name, of), first](const Setting& s) {
-        const Value v = of(s);
-        if (v.cards.empty()) throw BrokenPromise{};
-        const int at = v.cards.begin()->first.first;
-        const auto& pile = s.table->piles.at(static_cast<std::size_t>(at));
-        return cards({{{at, first ? pile.front() : pile.back()}, 1}});
-    };
-    return w;
-}
 
 bool Expressions::has_spot(const Type& type, const Scope& scope) const {
     const auto all = zones_for(type.families, scope);
@@ -76,39 +59,6 @@ Written Expressions::card_of_spot(const Type& type, int, const Scope& scope) {
     Written w{of.text, of.level, of_sort(Sort::card, -1, of.type.families), {}};
     w.type.spot = true;
     w.means = operand("card of a spot", of);  // nothing when it is empty: whoever needs a card there breaks the promise
-    return w;
-}
-
-bool Expressions::has_several(const Type& type, const Scope& scope) const {
-    const auto all = zones_for(type.families, scope);
-    return std::any_of(all.begin(), all.end(), [&](std::size_t z) {
-        return words_.zones[z].by != Index::table && (scope.viewer.empty() || words_.zones[z].seen == Seen::all);
-    });
-}
-
-Written Expressions::cards_of_several(const Type& type, int depth, const Scope& scope) {
-    std::vector<std::size_t> all;
-    for (const std::size_t z : zones_for(type.families, scope))
-        if (words_.zones[z].by != Index::table && (scope.viewer.empty() || words_.zones[z].seen == Seen::all)) all.push_back(z);
-    const std::size_t z = choices_.one_of(all);
-    const Zone& zone = words_.zones[z];
-    Written w{"every " + zone.name, atom, of_sort(Sort::cards, -1, zone.families), {}};
-    Meaning owners;
-    if (choices_.chance(1, 2)) {
-        const Type of = set_of(zone.by == Index::player ? of_sort(Sort::player) : of_sort(Sort::enumeration, zone.of));
-        const Written who = make(of, depth, scope);
-        w.text = zone.name + " of " + at_least(who, without_parts);
-        w.level = without_parts;
-        owners = operand("places of", who);
-    }
-    w.means = [z, owners, &words = words_](const Setting& s) {
-        Cards found;
-        const int count = words.indices(words.zones[z].by, words.zones[z].of, s.players);
-        const Value who = owners ? owners(s) : none();
-        for (int i = 0; i < count; ++i)
-            if (!owners || who.many.contains(i)) found.merge(lying_at(*s.table, words.place(z, i, s.players)));
-        return cards(found);
-    };
     return w;
 }
 
@@ -152,12 +102,19 @@ Written Expressions::all_values(const Type& type, int, const Scope&) {
     return {e.name, atom, type, [all](const Setting&) { return elements(all); }};
 }
 
-bool Expressions::of_kinds(const Type& type, const Scope&) const { return type.element == Sort::kind; }
+// Of a family all of whose kinds are there.
+bool Expressions::of_kinds(const Type& type, const Scope& scope) const {
+    if (scope.no_kinds) return false;
+    const auto is_written = [&](std::size_t f) { return (type.families >> f & 1U) != 0 && !words_.families[f].kinds.empty(); };
+    bool any = false;
+    for (std::size_t f = 0; f < words_.families.size(); ++f) any = any || is_written(f);
+    return type.element == Sort::kind && any;
+}
 
 Written Expressions::family_kinds(const Type& type, int, const Scope&) {
     std::vector<std::size_t> usable;
     for (std::size_t f = 0; f < words_.families.size(); ++f)
-        if ((type.families >> f & 1U) != 0) usable.push_back(f);
+        if ((type.families >> f & 1U) != 0 && !words_.families[f].kinds.empty()) usable.push_back(f);
     const Family& family = words_.families[choices_.one_of(usable)];
     Type of = type;
     of.families = 1U << (static_cast<std::size_t>(&family - words_.families.data()));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 namespace houserule::random_games {
 
@@ -23,6 +24,11 @@ private:
     void players();
     void enums();
     void family();
+    struct Condition {
+        std::string text;
+        std::function<bool(const Kind&)> holds;
+    };
+    Condition some_of_each(int family);
     void each_kind(Family& family, int index, int copies, std::string& text);
     void rows(Family& family, int index, std::string& text);
     Type field_type(bool in_rows);
@@ -52,6 +58,7 @@ private:
     std::string rule_text(std::size_t r);
     std::string families_text(std::uint32_t families) const;
     std::string seen_text(Seen seen, bool commas);
+    std::string spots_text(Spots& spots);
     Type fact_type();
     Callable signature(const std::string& what, std::size_t most);
     std::string parameters_text(const std::vector<Local>& parameters) const;
@@ -149,7 +156,9 @@ Type GameWriter::field_type(bool in_rows) {
         all.push_back(of_sort(Sort::enumeration, static_cast<int>(e)));
         if (in_rows) all.push_back(set_of(all.back()));
     }
-    return choices_.one_of(all);
+    Type type = choices_.one_of(all);
+    type.or_none = in_rows && type.sort != Sort::truth && type.sort != Sort::set && choices_.chance(1, 5);
+    return type;
 }
 
 void GameWriter::each_kind(Family& family, int index, int copies, std::string& text) {
@@ -169,11 +178,47 @@ void GameWriter::each_kind(Family& family, int index, int copies, std::string& t
             }
         all = std::move(longer);
     }
-    text += fmt::format("  {} of each\n", copies);
+    const Condition which = choices_.chance(1, 4) ? some_of_each(index) : Condition{};
+    std::vector<Kind> chosen;
+    std::vector<Kind> others;
     for (auto& values : all) {
-        family.kinds.push_back(static_cast<int>(words_->kinds.size()));
-        words_->kinds.push_back({index, "", std::move(values), copies});
+        Kind kind{index, "", std::move(values), copies};
+        (!which.holds || which.holds(kind) ? chosen : others).push_back(std::move(kind));
     }
+    text += fmt::format("  {} of each{}\n", copies, which.text);
+    if (!others.empty() && (chosen.empty() || choices_.chance(1, 2))) {
+        text += fmt::format("  {} of each where not ({})\n", copies + 1, which.text.substr(which.text.find("where ") + 6));
+        for (Kind& kind : others) kind.copies = copies + 1;
+        chosen.insert(chosen.end(), others.begin(), others.end());
+    }
+    for (Kind& kind : chosen) {
+        family.kinds.push_back(static_cast<int>(words_->kinds.size()));
+        words_->kinds.push_back(std::move(kind));
+    }
+}
+
+// A condition on the fields of the last family; none if it cannot be told of each card.
+GameWriter::Condition GameWriter::some_of_each(int family) {
+    if (words_->low != words_->high) return {};
+    Scope scope;
+    scope.it = of_sort(Sort::kind, -1, 1U << static_cast<std::uint32_t>(family));
+    scope.inside = scope.constant = scope.no_kinds = scope.reckoned = true;
+    const Written c = expressions_.make(truth_type(), 2, scope);
+    const auto holds = [this, means = c.means](const Kind& kind) {
+        words_->kinds.push_back(kind);
+        Setting s;
+        s.players = words_->low;
+        s.locals["it"] = scalar(static_cast<std::int64_t>(words_->kinds.size()) - 1);
+        bool is = false;
+        try {
+            is = means(s) == truth(true);
+        } catch (const BrokenPromise&) {
+            is = false;  // `check` says so, and refuses the game
+        }
+        words_->kinds.pop_back();
+        return is;
+    };
+    return {" where " + c.text, holds};
 }
 
 void GameWriter::rows(Family& family, int index, std::string& text) {
@@ -240,6 +285,14 @@ std::string GameWriter::seen_text(Seen seen, bool commas) {
     return (commas ? ", seen by " : " seen by ") + words[static_cast<std::size_t>(seen)];
 }
 
+// ` at 1..5`, now and then.
+std::string GameWriter::spots_text(Spots& spots) {
+    if (!choices_.chance(1, 5)) return "";
+    spots.first = choices_.between(0, 2);
+    spots.last = spots.first + choices_.between(0, avoiding_.small ? 1 : 3);
+    return fmt::format(" at {}..{}:", spots.first, spots.last);
+}
+
 void GameWriter::zone(bool deck) {
     const Marked part(choices_, "declaration");
     Zone z;
@@ -256,6 +309,7 @@ void GameWriter::zone(bool deck) {
     std::string text = "zone " + z.name;
     if (z.by == Index::player) text += " of player";
     if (z.by == Index::enumeration) text += " of " + words_->enums[static_cast<std::size_t>(z.of)].name;
+    if (!deck) text += spots_text(z.spots);
     text += " " + shapes[static_cast<std::size_t>(z.shape)] + families_text(z.families);
     const std::string seen = seen_text(z.seen, choices_.chance(1, 2));
     zone_texts_.emplace_back(text, seen);
@@ -275,7 +329,7 @@ Type GameWriter::fact_type() {
     for (std::size_t f = 0; f < words_->families.size(); ++f)
         if (expressions_.can_make(of_sort(Sort::kind, -1, 1U << f), {})) all.push_back(of_sort(Sort::kind, -1, 1U << f));
     Type t = choices_.one_of(all);
-    const bool set = t.sort != Sort::truth && t.sort != Sort::number && choices_.chance(1, 3);
+    const bool set = t.sort != Sort::truth && t.parts == 1 && choices_.chance(1, 3);
     if (set) return set_of(t);
     const bool can_be_none = t.sort != Sort::truth;
     t.or_none = can_be_none && choices_.chance(1, 3);
@@ -295,7 +349,7 @@ void GameWriter::fact() {
     std::string text = "fact " + f.name;
     if (f.by == Index::player) text += " of player";
     if (f.by == Index::enumeration) text += " of " + words_->enums[static_cast<std::size_t>(f.of)].name;
-    text += " " + type_text(f.type);
+    text += spots_text(f.spots) + " " + type_text(f.type);
     if (f.starts && !expressions_.can_make(f.type.sort == Sort::set ? element_of(f.type) : f.type, {}) && !f.type.or_none) f.starts = false;
     const std::string before = text;
     if (f.starts) text += " = " + expressions_.constant(f.type).text;
@@ -303,7 +357,8 @@ void GameWriter::fact() {
         f.lasts = match_;
     else if (!script_.rules.empty() && choices_.chance(1, 3))
         f.lasts = choices_.one_of(script_.rules).name;
-    const std::string lasts = " lasts " + f.lasts + seen_text(f.seen, choices_.chance(1, 2));
+    std::string lasts = " lasts " + f.lasts + seen_text(f.seen, choices_.chance(1, 2));
+    if (f.seen == Seen::all && choices_.chance(1, 3)) lasts += choices_.chance(1, 2) ? ", quiet" : ", always shown";
     declare(text + lasts);
     fact_texts_.emplace_back(before, lasts);
     words_->facts.push_back(std::move(f));
@@ -325,7 +380,14 @@ Scope GameWriter::scope_of(const std::vector<Local>& parameters) const {
 std::string GameWriter::parameters_text(const std::vector<Local>& parameters) const {
     if (parameters.empty()) return "";
     std::string text;
-    for (const Local& p : parameters) text += (text.empty() ? "" : ", ") + type_text(p.type) + " " + p.name;
+    for (const Local& p : parameters) {
+        const Type card = of_sort(Sort::card, -1, p.type.families);
+        const bool many = p.type.sort == Sort::cards;
+        const std::string type = p.type.sort == Sort::kind ? "kind of " + type_text(card)
+                                 : many                    ? "several " + type_text(card)
+                                                           : type_text(p.type);
+        text += (text.empty() ? "" : ", ") + type + " " + p.name;
+    }
     return "(" + text + ")";
 }
 
@@ -334,8 +396,10 @@ Callable GameWriter::signature(const std::string& what, std::size_t most) {
     for (int n = 0; more(n, 0, static_cast<int>(most));) {
         std::vector<Type> all{of_sort(Sort::player), number_type(0, 99), truth_type(), set_of(of_sort(Sort::player))};
         for (std::size_t e = 0; e < words_->enums.size(); ++e) all.push_back(of_sort(Sort::enumeration, static_cast<int>(e)));
-        if (what == "define")
-            for (std::size_t f = 0; f < words_->families.size(); ++f) all.push_back(of_sort(Sort::card, -1, 1U << f));
+        for (std::size_t f = 0; f < words_->families.size(); ++f) {
+            if (what == "end") continue;
+            for (const Sort sort : {Sort::card, Sort::cards, Sort::kind}) all.push_back(of_sort(sort, -1, 1U << f));
+        }
         c.parameters.push_back({names_.fresh("p"), choices_.one_of(all), ""});
     }
     return c;
@@ -520,7 +584,7 @@ void GameWriter::acts() {
         text += choices_.chance(2, 3) ? " at any time" : " when offered";
         text +=
             " unless " + expressions_.make(truth_type(), 1, knows).text + fmt::format(", when simulated {} in 10 ", choices_.between(1, 5));
-        declare(text + statements_.block(c, 3));
+        declare(text + (choices_.chance(1, 3) ? statements_.decisions(c, p) : statements_.block(c, 3)));
     }
 }
 
@@ -569,7 +633,7 @@ void GameWriter::setup() {
             choices_.chance(1, 4))
             continue;
         text += fmt::format("deal {} from {} to {}{}\n", z.shape == Shape::one ? 1 : choices_.between(1, 2), deck,
-                            z.by == Index::player ? "every " : "", z.name);
+                            z.by == Index::player || z.spots.numbered() ? "every " : "", z.name);
     }
     declare(text + (choices_.chance(1, 2) ? statements_.block(c, 3).substr(2) : "}"));
     Context play;

@@ -22,6 +22,7 @@ const std::vector<StatementProduction>& StatementProduction::all() {
     static const std::vector<StatementProduction> table{
         {"nothing", &S::nothing, nullptr, true, false},
         {"says", &S::says, nullptr, true, true},
+        {"says a value", &S::says_value, &S::can_say_value, true, false},
         {"becomes", &S::becomes, &S::has_fact, true, true},
         {"let", &S::let, nullptr, true, false},
         {"put", &S::put, &S::has_cards, true, true},
@@ -39,10 +40,13 @@ const std::vector<StatementProduction>& StatementProduction::all() {
         {"offer", &S::offer, &S::can_offer, true, false},
         {"table", &S::table, &S::asks, true, false},
         {"chance", &S::chance, &S::asks, true, false},
+        {"dice", &S::dice, &S::has_dice, true, false},
         {"must", &S::must, &S::asks, true, false},
         {"must, several", &S::must_several, &S::asks, true, false},
         {"may", &S::may, &S::asks, false, false},
+        {"may, several", &S::may_several, &S::asks, false, false},
         {"may do", &S::may_do, &S::asks, false, false},
+        {"anybody may", &S::anybody_may, &S::asks, false, false},
         {"simultaneously", &S::together, &S::asks, true, false},
         {"simultaneously put", &S::together_put, &S::has_cards, true, false},
         {"each player", &S::each_player, nullptr, false, false},
@@ -72,9 +76,29 @@ namespace {
 
 // Statements that tell seats apart: what one of them knows and another does not comes from these. Others stay if nothing else is there.
 bool moves_what_is_hidden(const StatementProduction& p) {
-    static const std::set<std::string> names{"nothing", "says",           "becomes", "put",    "put all",           "deal",   "draw",
-                                             "show",    "draw blindly",   "must",    "may",    "must, several",     "may do", "if",
-                                             "call",    "simultaneously", "shuffle", "chance", "simultaneously put"};
+    static const std::set<std::string> names{"nothing",
+                                             "says",
+                                             "becomes",
+                                             "put",
+                                             "put all",
+                                             "deal",
+                                             "draw",
+                                             "show",
+                                             "draw blindly",
+                                             "must",
+                                             "may",
+                                             "must, several",
+                                             "may do",
+                                             "if",
+                                             "call",
+                                             "simultaneously",
+                                             "shuffle",
+                                             "chance",
+                                             "simultaneously put",
+                                             "says a value",
+                                             "dice",
+                                             "may, several",
+                                             "anybody may"};
     return names.contains(p.name);
 }
 
@@ -127,7 +151,18 @@ bool Statements::has_cards(const Context&) const { return true; }
 bool Statements::has_set(const Context&) const {
     return std::any_of(words_.zones.begin(), words_.zones.end(), [](const Zone& z) { return z.shape == Shape::set; });
 }
-bool Statements::can_call(const Context& c) const { return c.first_rule < static_cast<int>(script_.rules.size()); }
+bool Statements::can_call(const Context& c) const { return !callable(c).empty(); }
+
+// Rules that may be called here, and whose parameters there is something for.
+std::vector<const Callable*> Statements::callable(const Context& c) const {
+    std::vector<const Callable*> all;
+    for (std::size_t r = static_cast<std::size_t>(c.first_rule); r < script_.rules.size(); ++r) {
+        const auto& parameters = script_.rules[r].parameters;
+        const auto can = [&](const Local& p) { return expressions_.can_make(p.type, c.scope); };
+        if (std::all_of(parameters.begin(), parameters.end(), can)) all.push_back(&script_.rules[r]);
+    }
+    return all;
+}
 bool Statements::can_stop(const Context& c) const { return c.own_rule >= 0; }
 bool Statements::can_end(const Context& c) const {
     return (!script_.ends.empty() || !script_.match_ends.empty()) && !c.at_end && c.where != "setup" && c.asks && !c.match;
@@ -147,6 +182,9 @@ std::string Statements::becomes(Context& c) {
     std::string text = f.name;
     if (f.by == Index::player) text = subject(of_sort(Sort::player), c, owned) + "'s " + f.name;
     if (f.by == Index::enumeration) text = subject(of_sort(Sort::enumeration, f.of), c, owned) + "'s " + f.name;
+    Written target{text, owned, f.type, {}};
+    expressions_.at_spot(target, f.spots, 1, c.scope);
+    text = target.text;
     const Written value = choices_.chance(1, 2) ? expressions_.constant(f.type) : expressions_.make(f.type, 2, c.scope);
     const bool clamped = f.type.sort == Sort::number && !f.type.or_none && choices_.chance(3, 4);
     if (clamped) return fmt::format("{} becomes smaller({}, larger({}, {}))", text, f.type.high.floor(), f.type.low.floor(), value.text);
@@ -185,8 +223,7 @@ std::string Statements::end(Context& c) {
 }
 
 std::string Statements::call(Context& c) {
-    const auto n = static_cast<int>(script_.rules.size()) - c.first_rule;
-    const Callable& r = script_.rules[static_cast<std::size_t>(c.first_rule) + choices_.below(static_cast<std::size_t>(n))];
+    const Callable& r = *choices_.one_of(callable(c));
     return r.name + arguments(r, c);
 }
 
@@ -217,6 +254,9 @@ std::string Statements::target(const Context& c, std::uint32_t families, bool se
     if (zone.by == Index::player) text = at_least(expressions_.make(of_sort(Sort::player), 1, c.scope), owned) + "'s " + zone.name;
     if (zone.by == Index::enumeration)
         text += " of " + at_least(expressions_.make(of_sort(Sort::enumeration, zone.of), 1, c.scope), without_parts);
+    Written target{text, zone.by == Index::enumeration ? without_parts : owned, of_sort(Sort::cards, -1, zone.families), {}};
+    expressions_.at_spot(target, zone.spots, 1, c.scope);
+    text = target.text;
     if (zone.shape != Shape::stack) return " in " + text;
     text = (choices_.chance(1, 3) ? " under " : " on ") + text;
     if (several) text += unordered || !choices_.chance(1, 4) ? ", shuffled" : ", in order";
@@ -259,6 +299,11 @@ std::string Statements::deal(Context& c) {
         else if (each)
             to = "every " + to;
     }
+    Written target{to, zone.by == Index::table ? atom : without_parts, of_sort(Sort::cards, -1, zone.families), {}};
+    if (zone.by == Index::table && zone.spots.numbered() && choices_.chance(1, 2))
+        to = "every " + to;
+    else if (!each)
+        expressions_.at_spot(target, zone.spots, 1, c.scope), to = target.text;
     const bool all = choices_.chance(1, 5);
     const std::string count = all                     ? "all"
                               : choices_.chance(3, 4) ? fmt::format("{}", choices_.between(1, 3))

@@ -50,6 +50,8 @@ public:
     std::string subject(const Type& type, const Context& context,
                         Level level);  // what a statement begins with  // `: one` or `{ several }`
     std::string weights(const Type& type);
+    // `{ decisions, then what follows from them }`, where several decide at once.
+    std::string decisions(Context&, const std::string& who);
     static std::vector<std::string> names(bool plain);  // of the statements; of those that may stand where several act at once
     Expressions& expressions() { return expressions_; }
 
@@ -74,6 +76,10 @@ private:
     std::string must_several(Context&);
     std::string may(Context&);
     std::string may_do(Context&);
+    std::string may_several(Context&);
+    std::string anybody_may(Context&);
+    std::string says_value(Context&);
+    std::string dice(Context&);
     std::string together(Context&);
     std::string together_put(Context&);
     std::string table(Context&);
@@ -94,6 +100,11 @@ private:
     std::string assume(Context&);
     std::string call(Context&);
     bool can_call(const Context&) const;
+    bool can_say_value(const Context&) const;
+    bool has_dice(const Context&) const;
+    std::vector<const Callable*> callable(const Context&) const;
+    std::vector<std::pair<std::string, std::string>> sayable(const Context&) const;  // who, what
+    std::vector<const Fact*> dice_facts(const Context&) const;
     bool can_stop(const Context&) const;
     bool can_end(const Context&) const;
     bool can_offer(const Context&) const;
@@ -113,8 +124,11 @@ private:
     Context inner(const Context&, const std::string& where) const;
     Context deeper(const Context&) const;
     std::string target(const Context&, std::uint32_t families, bool several, bool unordered);
-    std::optional<std::string> choice(const Actor&, Context&, std::string& variable, Type& of, int depth);
-    std::string decisions(Context&, const std::string& who);
+    // A text that asks for a decision, now and then: ` "Which {a} {b's c}?"`.
+    std::string question(const Actor&);
+    std::string several(const Actor&, Context&, bool may);
+    // A fact that a lot or a report becomes.
+    std::optional<std::string> fact_told(const Context&, const Type& of);
 
     Choices& choices_;
     const Vocabulary& words_;

@@ -52,10 +52,13 @@ std::string shown(const Value& value);
 
 // A word of the language claims what is not so.
 struct BrokenPromise {};
+// There is more to try than the evaluator takes time for.
+struct Unreckoned {};
 
-// What lies where, bottom first, by place; what the facts are, by fact and index: nothing when one was never set.
+// What lies where, bottom first, by place; what the facts are, by fact and index (from spot to spot): nothing when one was never set.
 struct Table {
-    std::vector<std::vector<int>> piles;  // kinds
+    std::vector<std::vector<int>> piles;   // kinds
+    std::vector<std::vector<int>> orders;  // the same of rows and stacks, -1 where it is shuffled; of sets nothing
     std::vector<std::vector<std::optional<Value>>> facts;
     std::vector<int> unplaced;  // by kind: copies in no zone
 };

@@ -33,7 +33,7 @@ int Vocabulary::indices(Index by, int of, int players) const {
 
 int Vocabulary::place(std::size_t zone, int index, int players) const {
     int before = 0;
-    for (std::size_t z = 0; z < zone; ++z) before += indices(zones[z].by, zones[z].of, players);
+    for (std::size_t z = 0; z < zone; ++z) before += indices(zones[z].by, zones[z].of, players) * zones[z].spots.count();
     return before + index;
 }
 

@@ -71,6 +71,14 @@ enum class Shape : std::uint8_t { set, row, stack, one };
 enum class Index : std::uint8_t { table, player, enumeration };
 enum class Seen : std::uint8_t { all, owner, others, nobody };
 
+// `at 1..5`: numbered places of a zone or fact; without, there is one.
+struct Spots {
+    int first = 1;
+    int last = 0;
+
+    bool numbered() const { return first <= last; }
+    int count() const { return numbered() ? last - first + 1 : 1; }
+};
 struct Zone {
     std::string name;
     Index by = Index::table;
@@ -79,6 +87,7 @@ struct Zone {
     std::uint32_t families = 0;
     int at_most = 0;  // 0: no limit
     Seen seen = Seen::all;
+    Spots spots{};
 };
 struct Fact {
     std::string name;
@@ -88,6 +97,7 @@ struct Fact {
     bool starts = true;
     std::string lasts = "game";
     Seen seen = Seen::all;
+    Spots spots{};
 };
 struct Option {
     std::string name;
@@ -148,8 +158,9 @@ struct Vocabulary {
     std::deque<Defined> defines;  // meanings refer to them
     mutable int readings = 0;     // of expressions, written so far
 
-    int indices(Index by, int of, int players) const;           // how many places a zone has, how many values a fact
-    int place(std::size_t zone, int index, int players) const;  // places count on from zone to zone
+    int indices(Index by, int of, int players) const;  // how many own a zone or fact, 1 for the table
+    // Places count on from zone to zone; in one, from spot to spot, and there from owner to owner.
+    int place(std::size_t zone, int index, int players) const;
 };
 
 }  // namespace houserule::random_games
