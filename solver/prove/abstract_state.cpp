@@ -276,8 +276,12 @@ void TransferFunctions::take_from(AbstractState& f, PlaceId place, const std::ve
 Truth TransferFunctions::move(AbstractState& f, const Cards<Terms>& what, const Int& to, bool under, std::optional<VariableId> named) {
     const Value only = to.is_constant() ? to.low() : -1;  // the place that it is, if that is known
     std::map<PlaceId, std::vector<const Copies<Terms>*>> leaving;
-    for (const Copies<Terms>& c : what.copies)
+    bool comes_back = false;
+    for (const Copies<Terms>& c : what.copies) {
         if (c.place != only) leaving[c.place].push_back(&c);
+        comes_back = comes_back || c.place == only;
+    }
+    if (f.effects && comes_back && ++sources[PlaceId(only)] > 1) moved_twice = true;
     if (leaving.empty()) return Formulas::yes;
     if (!f.effects) update_card_variables(f, what, to, named);
     const bool one_source = leaving.size() == 1 && what.copies.size() == leaving.begin()->second.size();

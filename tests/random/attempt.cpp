@@ -91,6 +91,7 @@ Judged judged_here(const Tier& tier, const std::function<Choices()>& choices, co
 }  // namespace
 
 Judged attempt(const Tier& tier, const std::function<Choices()>& choices, const Avoiding& avoiding, std::uint64_t seed) {
+    std::fflush(nullptr);  // what is not written yet would be written by the child as well
     std::array<int, 2> ends{};
     if (::pipe(ends.data()) != 0) throw std::runtime_error("no pipe");
     const pid_t pid = ::fork();

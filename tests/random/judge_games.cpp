@@ -171,6 +171,8 @@ void Plan::judge_by(const std::string& name) {
     tier = tier_named(name);
     if (tier == nullptr) throw std::invalid_argument("there is no tier " + name);
     avoiding.small = tier->small_games;
+    avoiding.left_out = all_avoided().left_out;
+    if (!tier->as_code) avoiding.left_out.erase(Avoid::sets_taken_apart);
 }
 
 void Plan::with(const std::string& avoided) {

@@ -22,6 +22,7 @@ constexpr const char* usage =
 
 Plan plan_of(const std::vector<std::string>& arguments) {
     Plan plan;
+    plan.judge_by("A");
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         const std::string& a = arguments[i];
         const auto value = [&]() -> const std::string& {

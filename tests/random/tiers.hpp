@@ -19,6 +19,7 @@ struct Tier {
     int shrinking_attempts;
     bool small_games;  // few cards and players, much of it hidden
     bool covers_all;   // whether every row of the generator must come up
+    bool as_code;      // compares machine code
 };
 
 const Tier* tier_named(const std::string& name);  // null: there is none

@@ -199,7 +199,7 @@ Fraction least_sum_left(const Setting& s, const Cards& from, const Meaning& wort
 }  // namespace
 
 bool Expressions::can_split(const Type&, const Scope& scope) const {
-    return !scope.inside && can_make(of_sort(Sort::cards, -1, all_families()), scope);
+    return !avoiding_(Avoid::sets_taken_apart) && !scope.inside && can_make(of_sort(Sort::cards, -1, all_families()), scope);
 }
 
 // Mostly not many, so that not all there is to do is trying sets.

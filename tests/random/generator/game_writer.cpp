@@ -32,7 +32,6 @@ private:
     void each_kind(Family& family, int index, int copies, std::string& text);
     void rows(Family& family, int index, std::string& text);
     Type field_type(bool in_rows);
-    std::string type_text(const Type& type) const;
     void zone(bool deck);
     void fact();
     void option();
@@ -56,7 +55,6 @@ private:
     void totals();
     std::string house_rule();
     std::string rule_text(std::size_t r);
-    std::string families_text(std::uint32_t families) const;
     std::string seen_text(Seen seen, bool commas);
     std::string spots_text(Spots& spots);
     Type fact_type();
@@ -117,35 +115,6 @@ void GameWriter::enums() {
         declare(text);
         words_->enums.push_back(std::move(e));
     }
-}
-
-std::string GameWriter::type_text(const Type& type) const {
-    const auto number = [](Fraction f) {
-        return f.under == 1 ? fmt::format("{}", f.over) : fmt::format("{}", static_cast<double>(f.over) / static_cast<double>(f.under));
-    };
-    std::string text;
-    switch (type.sort) {
-        case Sort::truth:
-            return "yes/no";
-        case Sort::number:
-            text = number(type.low) + ".." + number(type.high) + (type.parts == 2 ? " by 0.5" : type.parts == 4 ? " by 0.25" : "");
-            return type.or_none ? text + " or none" : text;
-        case Sort::player:
-            return type.or_none ? "player or nobody" : "player";
-        case Sort::enumeration:
-            text = words_->enums[static_cast<std::size_t>(type.of)].name;
-            break;
-        case Sort::kind:
-        case Sort::card:
-            for (std::size_t f = 0; f < words_->families.size(); ++f)
-                if (type.families == 1U << f) text = words_->families[f].name;
-            break;
-        case Sort::set:
-            return "set of " + type_text(element_of(type));
-        case Sort::cards:
-            break;
-    }
-    return type.or_none ? text + " or none" : text;
 }
 
 Type GameWriter::field_type(bool in_rows) {
@@ -256,7 +225,7 @@ void GameWriter::family() {
     }
     std::string text = "cards " + family.name + " {\n";
     for (Field& f : family.fields) {
-        text += "  " + f.name + " " + type_text(f.type);
+        text += "  " + f.name + " " + words_->type_text(f.type);
         if (f.type.sort == Sort::number && choices_.chance(1, 4)) {
             f.names.emplace_back(names_.fresh("J"), f.type.high);
             text += fmt::format(" with {} = {}", f.names[0].first, f.type.high.floor());
@@ -270,14 +239,6 @@ void GameWriter::family() {
     else
         rows(words_->families.back(), index, text);
     declare(text + "}");
-}
-
-std::string GameWriter::families_text(std::uint32_t families) const {
-    if (families == (1U << words_->families.size()) - 1 && words_->families.size() > 1) return "any card";
-    std::string text;
-    for (std::size_t f = 0; f < words_->families.size(); ++f)
-        if ((families >> f & 1U) != 0) text += (text.empty() ? "" : " or ") + words_->families[f].name;
-    return text;
 }
 
 std::string GameWriter::seen_text(Seen seen, bool commas) {
@@ -310,7 +271,7 @@ void GameWriter::zone(bool deck) {
     if (z.by == Index::player) text += " of player";
     if (z.by == Index::enumeration) text += " of " + words_->enums[static_cast<std::size_t>(z.of)].name;
     if (!deck) text += spots_text(z.spots);
-    text += " " + shapes[static_cast<std::size_t>(z.shape)] + families_text(z.families);
+    text += " " + shapes[static_cast<std::size_t>(z.shape)] + words_->families_text(z.families);
     const std::string seen = seen_text(z.seen, choices_.chance(1, 2));
     zone_texts_.emplace_back(text, seen);
     if (!deck && z.shape != Shape::one && choices_.chance(1, 4)) text += fmt::format(", at most {}", choices_.between(2, 9));
@@ -349,7 +310,7 @@ void GameWriter::fact() {
     std::string text = "fact " + f.name;
     if (f.by == Index::player) text += " of player";
     if (f.by == Index::enumeration) text += " of " + words_->enums[static_cast<std::size_t>(f.of)].name;
-    text += spots_text(f.spots) + " " + type_text(f.type);
+    text += spots_text(f.spots) + " " + words_->type_text(f.type);
     if (f.starts && !expressions_.can_make(f.type.sort == Sort::set ? element_of(f.type) : f.type, {}) && !f.type.or_none) f.starts = false;
     const std::string before = text;
     if (f.starts) text += " = " + expressions_.constant(f.type).text;
@@ -367,7 +328,7 @@ void GameWriter::fact() {
 void GameWriter::option() {
     const Type type = choices_.chance(1, 2) ? truth_type() : number_type(1, choices_.between(2, 4));
     Option o{names_.fresh("option"), type};
-    declare("option " + o.name + " " + type_text(type) + " = " + expressions_.constant(type).text + some_text());
+    declare("option " + o.name + " " + words_->type_text(type) + " = " + expressions_.constant(type).text + some_text());
     words_->options.push_back(o);
 }
 
@@ -383,9 +344,9 @@ std::string GameWriter::parameters_text(const std::vector<Local>& parameters) co
     for (const Local& p : parameters) {
         const Type card = of_sort(Sort::card, -1, p.type.families);
         const bool many = p.type.sort == Sort::cards;
-        const std::string type = p.type.sort == Sort::kind ? "kind of " + type_text(card)
-                                 : many                    ? "several " + type_text(card)
-                                                           : type_text(p.type);
+        const std::string type = p.type.sort == Sort::kind ? "kind of " + words_->type_text(card)
+                                 : many                    ? "several " + words_->type_text(card)
+                                                           : words_->type_text(p.type);
         text += (text.empty() ? "" : ", ") + type + " " + p.name;
     }
     return "(" + text + ")";

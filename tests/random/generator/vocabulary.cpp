@@ -1,5 +1,7 @@
 #include "tests/random/generator/vocabulary.hpp"
 
+#include <fmt/format.h>
+
 namespace houserule::random_games {
 
 bool fits(const Type& actual, const Type& wanted) {
@@ -35,6 +37,43 @@ int Vocabulary::place(std::size_t zone, int index, int players) const {
     int before = 0;
     for (std::size_t z = 0; z < zone; ++z) before += indices(zones[z].by, zones[z].of, players) * zones[z].spots.count();
     return before + index;
+}
+
+std::string Vocabulary::type_text(const Type& type) const {
+    const auto number = [](Fraction f) {
+        return f.under == 1 ? fmt::format("{}", f.over) : fmt::format("{}", static_cast<double>(f.over) / static_cast<double>(f.under));
+    };
+    std::string text;
+    switch (type.sort) {
+        case Sort::truth:
+            return "yes/no";
+        case Sort::number:
+            text = number(type.low) + ".." + number(type.high) + (type.parts == 2 ? " by 0.5" : type.parts == 4 ? " by 0.25" : "");
+            return type.or_none ? text + " or none" : text;
+        case Sort::player:
+            return type.or_none ? "player or nobody" : "player";
+        case Sort::enumeration:
+            text = enums[static_cast<std::size_t>(type.of)].name;
+            break;
+        case Sort::kind:
+        case Sort::card:
+            for (std::size_t f = 0; f < families.size(); ++f)
+                if (type.families == 1U << f) text = families[f].name;
+            break;
+        case Sort::set:
+            return "set of " + type_text(element_of(type));
+        case Sort::cards:
+            break;
+    }
+    return type.or_none ? text + " or none" : text;
+}
+
+std::string Vocabulary::families_text(std::uint32_t wanted) const {
+    if (wanted == (1U << families.size()) - 1 && families.size() > 1) return "any card";
+    std::string text;
+    for (std::size_t f = 0; f < families.size(); ++f)
+        if ((wanted >> f & 1U) != 0) text += (text.empty() ? "" : " or ") + families[f].name;
+    return text;
 }
 
 }  // namespace houserule::random_games

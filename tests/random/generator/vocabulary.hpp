@@ -161,6 +161,8 @@ struct Vocabulary {
     int indices(Index by, int of, int players) const;  // how many own a zone or fact, 1 for the table
     // Places count on from zone to zone; in one, from spot to spot, and there from owner to owner.
     int place(std::size_t zone, int index, int players) const;
+    std::string type_text(const Type& type) const;  // as it is declared
+    std::string families_text(std::uint32_t wanted) const;
 };
 
 }  // namespace houserule::random_games

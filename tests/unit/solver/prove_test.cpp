@@ -273,6 +273,17 @@ TEST_CASE("promises: play goes on behind a deal of all cards to nobody", "[prove
     }
 }
 
+// P1 gets the card, then P2 gets it back: both have one, and play goes on.
+TEST_CASE("promises: play goes on behind effects that want the same card", "[prove]") {
+    const Rules rules = parse_rules("wanted", {tiny("",
+                                                    "play { deal 1 from deck to every spot   simultaneously each r: put P2's spot in "
+                                                    "r's spot   let c = the P1's row nothing }")});
+    const Game game = game_of(rules, {2, {}});
+    const auto all = prove(game, by_steps);
+    CHECK_FALSE(is_proved(rules, all, Promise::the, "the P1's row"));
+    CHECK(broken_games(game, all, 5, 1) == 5);
+}
+
 // What is read again while cards are dealt: the target for each card, the receivers in each round, the number for each receiver.
 TEST_CASE("promises: a deal goes by what it has changed itself", "[prove]") {
     struct Case {
