@@ -25,6 +25,8 @@ zone held of player at 2..3  one card seen by others
 fact die at 1..3      0..6 = 0        lasts game   seen by all
 fact own of player at 1..2  1..6 = 1  lasts game   seen by owner
 fact total            0..99 = 0       lasts game   seen by all
+fact alone at 1..1    0..9 = 3        lasts game   seen by all
+fact marks            set of 0..14 = {6}  lasts game  seen by all
 setup { put all cards on deck, shuffled   deal 3 from deck to every hand   deal 3 from deck to line }
 )";
 const std::string tail = "\ndefine score = total\nwinner = all if total is 5, otherwise nobody\n";
@@ -62,6 +64,7 @@ TEST_CASE("places: the engine and the plain stepper do the same", "[places]") {
         "each p clockwise from P1 { chance picks p's own at 2 from 1..6   if p's own at 2 > 3: total becomes total + p's own at 2 }",
         "each n from 1 to 3: die at n becomes 2 * n   total becomes largest of die at it over (1..3)",
         "if (line at 3)'s rank is (line at 2)'s rank: total becomes 1",
+        "marks becomes {2, 14}   if 14 is in marks: total becomes size of marks",
         "let three = last 3 of line   put three in P1's hand   total becomes sum of its rank over three",
     };
     for (const char* play : plays) {
@@ -84,6 +87,9 @@ TEST_CASE("places: what is not there breaks a promise", "[places]") {
         return node.kind == NodeKind::failed ? run->failure().kind : FailureKind::none;
     };
     CHECK(failure("put last 3 of line in P1's hand") == FailureKind::none);
+    CHECK(failure("total becomes alone at smaller(1, larger(1, quotient(9, total)))") != FailureKind::none);  // the only one, all the same
+    CHECK(failure("alone at smaller(1, larger(1, quotient(9, total))) becomes 4") != FailureKind::none);
+    CHECK(failure("alone at smaller(1, larger(1, quotient(9, total + 1))) becomes 4") == FailureKind::none);
     CHECK(failure("put last 4 of line in P1's hand") == FailureKind::not_so_many);
     CHECK(failure("put line at 4 in P1's hand") == FailureKind::not_so_many);
     CHECK(failure("put last (total - 1) of line in P1's hand") == FailureKind::below_nothing);
