@@ -154,11 +154,12 @@ ExpressionId ExpressionReader::membership(const Node& node) {
         if (set_node.kind == Kind::e_set) game_.expressions[s] = {Operator::constant, truth_type(), no_id, no_id, no_id, 0, node.span};
         return result;
     }
-    if (type(s).element == Base::kind) x = as_kind(x);
+    const bool of_nothing = type(s).element == Base::nothing;  // `{}` alone
+    if (type(s).element == Base::kind || (of_nothing && (type(x).base == Base::card || type(x).base == Base::cards))) x = as_kind(x);
     if (type(s).element == Base::number && type(x).base == Base::number) scale_to_set(s, x);
     if (is_broken(x) || is_broken(s)) return broken(node.span);
-    if (type(s).element != Base::nothing &&
-        (type(x).base != type(s).element || (type(x).base == Base::enumeration && type(x).of != type(s).of))) {
+    const bool of_another_enum = type(x).base == Base::enumeration && type(x).of != type(s).of;
+    if (of_nothing ? type(x).base == Base::set : (type(x).base != type(s).element || of_another_enum)) {
         report(Code::not_comparable, node.span, describe(type(x)), describe(type(s)));
         return broken(node.span);
     }

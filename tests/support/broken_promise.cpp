@@ -32,7 +32,7 @@ bool may_have_broken(Promise p, FailureKind failure) {
         case not_enough_times:
             return p == Promise::times;
         case below_nothing:
-            return p == Promise::counted || p == Promise::any_of || p == Promise::any_group;
+            return p == Promise::counted || p == Promise::any_of || p == Promise::any_group || p == Promise::first_or_last;
         case nothing_to_choose:
             return p == Promise::something;
         case no_card_to_deal:
@@ -60,6 +60,7 @@ bool may_have_broken(Promise p, FailureKind failure) {
         case group_undecided:
             return p == Promise::any_group;
         case not_so_many:
+            return p == Promise::any_of || p == Promise::first_or_last;
         case which_undecided:
             return p == Promise::any_of;
         case cases_differ:

@@ -202,11 +202,10 @@ bool Expressions::can_split(const Type&, const Scope& scope) const {
     return !avoiding_(Avoid::sets_taken_apart) && !scope.inside && can_make(of_sort(Sort::cards, -1, all_families()), scope);
 }
 
-// Mostly not many, so that not all there is to do is trying sets.
+// Not many, so that not all there is to do is trying sets.
 Written Expressions::a_few_cards(const Scope& scope, int depth) {
     const Marked part(choices_, "expression");
     const Written from = make(*any_cards(scope), std::min(depth, 1), scope);
-    if (!avoiding_.small && choices_.chance(1, 12)) return from;
     const int most = choices_.between(3, 8);
     Written w{fmt::format("({0} if size of {1} <= {2}, otherwise {3} but {3})", from.text, at_least(from, without_parts), most,
                           at_least(from, owned)),

@@ -64,6 +64,7 @@ TEST_CASE("places: the engine and the plain stepper do the same", "[places]") {
         "each p clockwise from P1 { chance picks p's own at 2 from 1..6   if p's own at 2 > 3: total becomes total + p's own at 2 }",
         "each n from 1 to 3: die at n becomes 2 * n   total becomes largest of die at it over (1..3)",
         "if (line at 3)'s rank is (line at 2)'s rank: total becomes 1",
+        "if last of line is in {}: total becomes 1",
         "marks becomes {2, 14}   if 14 is in marks: total becomes size of marks",
         "let three = last 3 of line   put three in P1's hand   total becomes sum of its rank over three",
     };
