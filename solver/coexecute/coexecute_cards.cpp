@@ -148,6 +148,10 @@ Coexecution::Walk Coexecution::put_at(UnknownTable& t, const Step& s, PlaceId to
     Moved moved{std::vector<Terms::Int>(game_.kinds.size()), 0};
     std::optional<std::vector<Part>> laid = std::vector<Part>{};
     const auto sources = by_place(cards, game_.kinds.size());
+    // What has left since the moment began goes on from where it is now, whichever place is told first.
+    const auto has_left = [&](const auto& source) { return t.touched[source.first]; };
+    if (t.effects && name_of_cards(s.x) == no_id && std::any_of(sources.begin(), sources.end(), has_left))
+        return stuck(LimitKind::moment_moves_twice);
     for (const auto& [from, counts] : sources) {
         if (from == to && !is_ordered(to)) continue;
         if (from == to) return stuck(LimitKind::pile_onto_itself);
@@ -370,9 +374,10 @@ void Coexecution::rename_moved(UnknownTable& t, const Step& s, PlaceId to, const
 Coexecution::Walk Coexecution::put_whole(UnknownTable& t, const Step& s, const std::vector<PlaceId>& places, PlaceId to) {
     const auto all_gone = [](KindId) { return Gone{Formulas::yes, Formulas::no}; };
     Part all{std::vector<Terms::Int>(game_.kinds.size()), {}, 0};
+    if (t.effects && std::any_of(places.begin(), places.end(), [&](PlaceId from) { return t.touched[from]; }))
+        return stuck(LimitKind::moment_moves_twice);
     for (const PlaceId from : places) {
         const Value size = t.effects ? known(*t.state.piles[from].size).value_or(0) : t.sizes[from];
-        if (t.effects && t.touched[from]) return stuck(LimitKind::moment_moves_twice);
         const bool ordered = is_stack(from) || (from != 0 && game_.zones[machine_.place_zone[from]].shape == Shape::row);
         if (size == 0 || (from == to && !ordered)) continue;
         if (is_told(from, to)) {
@@ -416,6 +421,7 @@ Coexecution::Walk Coexecution::put_whole(UnknownTable& t, const Step& s, const s
 std::optional<Coexecution::Walk> Coexecution::put_kinds(UnknownTable& t, const Step& s, PlaceId to) {
     const auto of = kinds_at(t, s.x);
     if (!of || of->place == to || t.parts[of->place].front().holdings.empty()) return std::nullopt;
+    if (t.effects && t.touched[of->place]) return stuck(LimitKind::moment_moves_twice);
     const auto size = dealer_.size_of_kinds(t, of->place, of->kinds);
     if (!size || (*size > 1 && is_stack(to) && (s.mode & put_shuffled) == 0)) return std::nullopt;
     if (*size > 0 && is_told(of->place, to)) {
