@@ -63,6 +63,7 @@ PlainOffer PlainStepper::offer(const Step& s) {
 // Of the sets that are offered, those that fulfil the condition on the whole.
 void PlainStepper::keep_fitting(const Step& s) {
     if (std::cmp_greater(offer_.moves(), tried_limit)) return fail(FailureKind::too_many_to_try, no_id, tried_limit);
+    work_ += offer_.moves() * rounds_a_node;
     const PieceList named = of_cards_ ? values_.now().named[s.a] : PieceList{};
     const std::vector<Value> elements = of_cards_ ? std::vector<Value>{} : PlainValues::elements(values_.set_variable(s.a));
     std::vector<std::uint64_t> fitting;

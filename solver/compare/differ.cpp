@@ -312,6 +312,10 @@ public:
     }
 
     Difference result() {
+        if (limits_.only_along) {
+            for (std::size_t i = 0; i < limits_.along.size() && !stop_(); ++i) play_counted(limits_.along[i], i);
+            return told();
+        }
         play_games();
         for (const std::vector<std::uint64_t>& moves : limits_.along) play_along(moves);
         if (!lines_.empty() && lines_.front().decisions > 0) play_short_games();
@@ -336,8 +340,20 @@ private:
         JointState m = both_.meet();
         for (std::uint64_t nodes = 0; m.standing == Standing::alike && nodes < nodes_of_a_game; ++nodes) {
             if (nodes % nodes_between_looks == nodes_between_looks - 1 && stop_()) return;
-            m = take(random, line, decided, before);
+            m = take(random_move(both_.first(), random), line, decided, before);
         }
+        note_game(m, std::move(line), seed, decided, before);
+    }
+    void play_counted(const std::vector<std::uint64_t>& moves, std::uint64_t number) {
+        Line line;
+        std::uint64_t decided = 0;
+        Both before;
+        both_.start();
+        JointState m = both_.meet();
+        for (std::size_t i = 0; i < moves.size() && m.standing == Standing::alike; ++i) m = take(moves[i], line, decided, before);
+        note_game(m, std::move(line), seed_of(limits_.seed, number), decided, before);
+    }
+    void note_game(const JointState& m, Line line, std::uint64_t seed, std::uint64_t decided, const Both& before) {
         if (m.standing == Standing::alike || both_.was_stopped()) return;  // it does not end, nor does it part
         parts_.of += 1;
         winner_changes_.of += 1;
@@ -371,10 +387,9 @@ private:
         more_.other = true;  // what they would offer from there on was not looked at
         keep(line);
     }
-    // A random answer of the first machine, and the same of the second.
-    JointState take(Random& random, Line& line, std::uint64_t& decided, Both& before) {
-        Run& run = both_.first();
-        const std::uint64_t move = random_move(run, random);
+    // An answer of the first machine, and the same of the second.
+    JointState take(std::uint64_t move, Line& line, std::uint64_t& decided, Both& before) {
+        const Run& run = both_.first();
         const auto answers = both_.together(move);
         if (!answers) {
             line.untaken = move;
@@ -441,7 +456,7 @@ private:
             for (std::uint64_t nodes = 0; m.standing == Standing::alike && line.shorter_than(lines_.front()) && nodes < nodes_of_a_game;
                  ++nodes) {
                 if (nodes % nodes_between_looks == nodes_between_looks - 1 && stop_()) return;
-                m = take(random, line, decided, before);
+                m = take(random_move(both_.first(), random), line, decided, before);
             }
             if (m.standing == Standing::apart && line.shorter_than(lines_.front())) keep(line);
         }

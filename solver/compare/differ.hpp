@@ -30,6 +30,7 @@ struct DifferLimits {
     Deadline until;                      // a cap on top
     std::uint64_t seed = 1;
     std::vector<std::vector<std::uint64_t>> along;  // further games to play, besides random ones, as answers of the first machine
+    bool only_along = false;                        // instead of random ones: they are what `parts` and `winner_changes` count
 };
 
 // The point where two machines part. `moves`: the answers that both took, as ranks of the first machine; `other`: as ranks of the second.

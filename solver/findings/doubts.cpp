@@ -21,11 +21,6 @@ constexpr double of_differences = 0.1;
 
 double share(const std::optional<Frequency>& f) { return f && f->of != 0 ? ratio(f->games, f->of) : 0; }
 
-double weight_of(const Finding& f) {
-    if (f.winner_changes) return std::max(share(f.winner_changes), of_differences * share(f.frequency));
-    return share(f.frequency) * (f.gravity == Gravity::error ? 1 : of_ends_and_loops);
-}
-
 bool lies_within(Span inner, Span outer) { return outer.source == inner.source && outer.begin <= inner.begin && inner.end <= outer.end; }
 
 bool goes_on(FindingClass c) { return c == FindingClass::endless || c == FindingClass::stall; }
@@ -85,6 +80,11 @@ void collect_readings(const SyntaxNode& node, std::map<std::string, const Syntax
 }
 
 }  // namespace
+
+double weight_of(const Finding& f) {
+    if (f.winner_changes) return std::max(share(f.winner_changes), of_differences * share(f.frequency));
+    return share(f.frequency) * (f.gravity == Gravity::error ? 1 : of_ends_and_loops);
+}
 
 std::vector<Doubt> doubts_of(const std::vector<Finding>& findings, const Syntax& syntax, const Settings& own) {
     std::map<std::string, const SyntaxNode*> readings;

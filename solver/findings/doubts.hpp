@@ -11,6 +11,7 @@
 #include "solver/findings/finding.hpp"
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 namespace houserule {
@@ -18,10 +19,14 @@ namespace houserule {
 struct Doubt {
     std::vector<std::size_t> findings;  // indices, what to show first
     double weight = 0;                  // 0 .. 1
+    std::optional<Frequency> thinking;  // of games of players who think: in so many it matters likewise
 };
 
 // The findings that are not accepted, the heaviest doubt first, then in their own order. `own`: the settings that validation began from.
 std::vector<Doubt> doubts_of(const std::vector<Finding>& findings, const Syntax& syntax, const Settings& own);
+
+// How much depends on a finding, by the games that it tells of.
+double weight_of(const Finding& f);
 
 // The declaration that a place of the text lies in, or the last one before it. `game`: for the labels.
 Paragraph paragraph_at(const Syntax& syntax, const Game& game, Span span);

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <set>
 #include <utility>
 
 namespace houserule {
@@ -62,6 +63,7 @@ private:
         switch (node.kind) {
             case Kind::e_with:
                 if (parent == nullptr || parent->kind != Kind::e_the) exactly_one(node, rule);
+                without_nought(node, rule);
                 return;
             case Kind::s_if:
                 without_condition(node, rule);
@@ -73,6 +75,15 @@ private:
                 return;
             case Kind::s_each:
                 without_cards(node, rule);
+                return;
+            case Kind::d_ends:
+                asks_too_late(node);
+                return;
+            case Kind::d_rule:
+                begins_next(node);
+                return;
+            case Kind::s_becomes:
+                begins_again(node, rule);
                 return;
             case Kind::s_must:
                 without_last(node, Kind::if_none, rule);
@@ -112,8 +123,19 @@ private:
         return made.emplace_back(SyntaxNode{kind, span, std::move(text), std::move(children)});
     }
 
+    // Each sentence of the rule that speaks of several answers one place, in the order of the text.
+    bool is_answered(const std::string& rule) {
+        const auto tied = [](const Quote& q) {
+            const std::vector<std::string> all = sentences(q.text);
+            return std::count_if(all.begin(), all.end(), [](const std::string& s) { return says(s, Topic::several); });
+        };
+        std::ptrdiff_t answers = 0;
+        for (const Quote& q : quotes_.of(rule)) answers = std::max(answers, tied(q));
+        return places_[rule]++ < answers;
+    }
     // `players with most X`: if it were the one.
     void exactly_one(const SyntaxNode& node, const std::string& rule) {
+        if (is_answered(rule)) return;
         auto made = std::make_shared<Made>();
         const SyntaxNode& the = make(*made, Kind::e_the, node.span, {&node});
         const SyntaxNode& set = make(*made, Kind::e_set, node.span, {&the});
@@ -127,10 +149,17 @@ private:
 
     void collect_zones(const SyntaxNode& node) {
         if (node.kind == Kind::d_rule) rules_[node.children[0]->text] = &node;
+        if (node.kind == Kind::d_define) defines_[node.children[0]->text] = node.children.back();
+        if (node.kind == Kind::d_fact && child(node, Kind::of_index) == nullptr && child(node, Kind::t_player) != nullptr)
+            players_.insert(node.children[0]->text);
+        if (node.kind == Kind::s_repeat || node.kind == Kind::s_times) collect_calls(node, repeated_);
+        if (node.kind == Kind::d_play || node.kind == Kind::d_match) played_.push_back(&node);
         if (node.kind == Kind::d_zone) {
             zones_.push_back(&node);
             const SyntaxNode* by = child(node, Kind::of_index);
             const SyntaxNode* seers = child(node, Kind::seers);
+            if (const SyntaxNode* shape = child(node, Kind::word); shape != nullptr && shape->text == "one")
+                singles_.insert(node.children[0]->text);
             if (by != nullptr && by->children[0]->text == "player" && seers != nullptr) {
                 if (seers->children[0]->text == "all") open_zones_.push_back(node.children[0]->text);
                 if (seers->children[0]->text == "owner") hands_.push_back(node.children[0]->text);
@@ -142,6 +171,7 @@ private:
     void none_anywhere(const SyntaxNode& zone, const std::string& rule) {
         if (zone.kind != Kind::e_possessive || open_zones_.empty()) return;
         const std::string& name = zone.children[1]->text;
+        if (singles_.contains(name)) return;
         if (std::find(open_zones_.begin(), open_zones_.end(), name) != open_zones_.end()) return;
         auto made = std::make_shared<Made>();
         std::vector<const SyntaxNode*> sum{&zone};
@@ -161,14 +191,15 @@ private:
         const SyntaxNode& condition = *node.children[0];
         auto made = std::make_shared<Made>();
         const SyntaxNode& yes = make(*made, Kind::yes, condition.span, {}, "yes");
-        if (once_only(node)) {
+        if (once_only(condition, *node.children[1]) && !quotes_.say(rule, Topic::once)) {
             Lead& again = add(condition, &yes, {made}, rule);
             again.what = FindingClass::scope;
             again.title = {"Once only, or again? It makes a difference", "一度だけか、何度でもか。結果が変わる"};
             again.help = {"Say how often.", "何度できるのかを書く。"};
         }
-        // One alone is what the text says.
-        if (has(condition, {Kind::e_size}) && quotes_.say(rule, Topic::alone)) return;
+        // One alone is what the text says, or what happens when there is none.
+        if (has(condition, {Kind::e_size}) && (quotes_.say(rule, Topic::alone) || quotes_.say(rule, Topic::several))) return;
+        if (quotes_.say(rule, Topic::none)) return;
         Lead& lead = add(condition, &yes, {made}, rule);
         lead.what = FindingClass::void_duty;
         lead.breaks = true;
@@ -180,11 +211,12 @@ private:
         lead.help = {"Say what happens then.", "そのときどうするのかを書く。"};
     }
     // `if not p's tried`, before somebody may do something.
-    static bool once_only(const SyntaxNode& node) {
-        const SyntaxNode* condition = node.children[0];
-        if (condition->kind == Kind::e_and) condition = condition->children[0];
-        if (condition->kind != Kind::e_not || condition->children[0]->kind != Kind::e_possessive) return false;
-        return has(*node.children[1], {Kind::s_may, Kind::s_may_do});
+    static bool once_only(const SyntaxNode& condition, const SyntaxNode& then) {
+        if (condition.kind == Kind::e_and)
+            return std::any_of(condition.children.begin(), condition.children.end(),
+                               [&](const SyntaxNode* part) { return once_only(*part, then); });
+        if (condition.kind != Kind::e_not || condition.children[0]->kind != Kind::e_possessive) return false;
+        return has(then, {Kind::s_may, Kind::s_may_do});
     }
     static bool has(const SyntaxNode& node, const std::vector<Kind>& kinds) {
         if (std::find(kinds.begin(), kinds.end(), node.kind) != kinds.end()) return true;
@@ -323,6 +355,130 @@ private:
         lead.help = {"Say `or more`, or what happens when it is passed.", "「以上」と書くか、超えたときにどうなるのかを書く。"};
     }
 
+    // ---- rounds
+
+    static void collect_calls(const SyntaxNode& node, std::set<std::string>& names) {
+        if (node.kind == Kind::s_call) names.insert(node.children[0]->text);
+        for (const SyntaxNode* c : node.children) collect_calls(*c, names);
+    }
+    bool is_set_in(const SyntaxNode& node, const std::string& fact, std::set<std::string>& seen) const {
+        if (node.kind == Kind::s_becomes && node.children[0]->kind == Kind::name && node.children[0]->text == fact) return true;
+        if (node.kind == Kind::s_call && seen.insert(node.children[0]->text).second)
+            if (const auto rule = rules_.find(node.children[0]->text); rule != rules_.end() && is_set_in(*rule->second, fact, seen))
+                return true;
+        return std::any_of(node.children.begin(), node.children.end(), [&](const SyntaxNode* c) { return is_set_in(*c, fact, seen); });
+    }
+    bool is_set_in_play(const std::string& fact) const {
+        std::set<std::string> seen;
+        return std::any_of(played_.begin(), played_.end(), [&](const SyntaxNode* part) { return is_set_in(*part, fact, seen); });
+    }
+    bool says_who_begins(const std::string& rule) const { return told(rule, Topic::next_first) || quotes_.say("play", Topic::next_first); }
+    Lead& ask_who_begins(const SyntaxNode& node, const SyntaxNode* by, const Storage& storage, const std::string& rule) {
+        Lead& lead = add(node, by, storage, rule);
+        lead.what = FindingClass::chooser;
+        lead.title = {"Who begins the next round: the same player, or another? It makes a difference",
+                      "次のラウンドは誰から始めるのか。同じ人か、別の人か。結果が変わる"};
+        lead.help = {"Say who begins each round.", "毎回誰から始めるのかを書く。"};
+        return lead;
+    }
+    // A round that is more than everybody's turn, and begins with the same player each time: if it began with the next one.
+    void begins_next(const SyntaxNode& node) {
+        const std::string& rule = node.children[0]->text;
+        const SyntaxNode& body = *node.children.back();
+        if (!repeated_.contains(rule) || body.kind != Kind::body || body.children.size() < 2 || says_who_begins(rule)) return;
+        for (const SyntaxNode* step : body.children) {
+            const SyntaxNode* direction = step->kind == Kind::s_each ? child(*step, Kind::direction) : nullptr;
+            if (direction == nullptr || direction->children[2]->kind != Kind::name) continue;
+            const SyntaxNode& starter = *direction->children[2];
+            if (!players_.contains(starter.text) || is_set_in_play(starter.text)) continue;
+            auto made = std::make_shared<Made>();
+            const SyntaxNode& left = make(*made, Kind::name, body.span, {}, "left");
+            const SyntaxNode& next = make(*made, Kind::e_possessive, body.span, {&starter, &left});
+            SyntaxNode& longer = made->emplace_back(body);
+            longer.children.push_back(&make(*made, Kind::s_becomes, body.span, {&starter, &next}));
+            Lead& lead = ask_who_begins(body, &longer, {made}, rule);
+            lead.span = direction->span;
+            lead.as_is = {"the same player each time", "毎回同じ人"};
+            lead.instead = {"the next player each time", "毎回次の人"};
+            return;
+        }
+    }
+    // `starter becomes starter's left`: if the same player began again.
+    void begins_again(const SyntaxNode& node, const std::string& rule) {
+        const SyntaxNode& starter = *node.children[0];
+        const SyntaxNode& next = *node.children[1];
+        if (starter.kind != Kind::name || !players_.contains(starter.text) || says_who_begins(rule)) return;
+        if (next.kind != Kind::e_possessive || next.children[0]->kind != Kind::name || next.children[0]->text != starter.text) return;
+        auto made = std::make_shared<Made>();
+        Lead& lead = ask_who_begins(node, &make(*made, Kind::s_nothing, node.span, {}), {made}, rule);
+        lead.as_is = {"the next player each time", "毎回次の人"};
+        lead.instead = {"the same player each time", "毎回同じ人"};
+    }
+
+    // ---- ends
+
+    bool must_do(const SyntaxNode& node, std::size_t deep = 0) const {
+        constexpr std::size_t deepest = 4;
+        if (node.kind == Kind::s_must) return true;
+        if (node.kind == Kind::s_call && deep < deepest)
+            if (const auto rule = rules_.find(node.children[0]->text); rule != rules_.end() && must_do(*rule->second, deep + 1))
+                return true;
+        return std::any_of(node.children.begin(), node.children.end(), [&](const SyntaxNode* c) { return must_do(*c, deep); });
+    }
+    // An end asks somebody for something if there is any, and others are checked before it: if it came first, and asked all the same.
+    void asks_too_late(const SyntaxNode& ends) {
+        const auto is_entry = [](const SyntaxNode* c) { return c->kind == Kind::end_entry; };
+        const auto first = std::find_if(ends.children.begin(), ends.children.end(), is_entry);
+        for (auto at = first; at != ends.children.end(); ++at) {
+            const SyntaxNode* body = child(**at, Kind::body);
+            if (at == first || body == nullptr || body->children.size() != 1 || body->children[0]->kind != Kind::s_if) continue;
+            const SyntaxNode& guarded = *body->children[0];
+            if (child(guarded, Kind::otherwise) != nullptr || !must_do(*guarded.children[1])) continue;
+            auto made = std::make_shared<Made>();
+            const SyntaxNode& then = *guarded.children[1];
+            SyntaxNode& bare = made->emplace_back(**at);
+            bare.children.back() = then.kind == Kind::body ? &then : &make(*made, Kind::body, then.span, {&then});
+            SyntaxNode& other = made->emplace_back(ends);
+            other.children.erase(other.children.begin() + (at - ends.children.begin()));
+            other.children.insert(other.children.begin() + (first - ends.children.begin()), &bare);
+            Lead& lead = add(ends, &other, {made}, child(ends, Kind::after)->children[0]->text);
+            lead.span = guarded.children[0]->span;
+            lead.what = FindingClass::void_duty;
+            lead.breaks = true;
+            lead.instead = {"this end first, and it asks all the same", "この終了条件が先で、それでも求める"};
+            lead.title = {"This end can come together with another, and then asks for what is not there: which of them counts?",
+                          "ほかの終了条件と同時に成り立ち、ないものを求めることがある。どちらによるのか"};
+            lead.help = {"Say which end counts when both hold, and what happens when nothing is left to do.",
+                         "同時のときどちらによるのか、することが残っていないときどうするのかを書く。"};
+        }
+    }
+
+    bool is_of_players(const SyntaxNode& node, std::size_t deep = 0) const {
+        constexpr std::size_t deepest = 4;
+        if (node.kind == Kind::players) return true;
+        if (node.kind == Kind::name && deep < deepest)
+            if (const auto define = defines_.find(node.text); define != defines_.end() && is_of_players(*define->second, deep + 1))
+                return true;
+        return std::any_of(node.children.begin(), node.children.end(), [&](const SyntaxNode* c) { return is_of_players(*c, deep); });
+    }
+    // `signs with least X`: if those of which there is none did not count.
+    void without_nought(const SyntaxNode& node, const std::string& rule) {
+        // Of players, whoever has none has the least, and nobody doubts it.
+        if (told(rule, Topic::nought) || (node.children[1]->text == "least" && is_of_players(*node.children[0]))) return;
+        auto made = std::make_shared<Made>();
+        const SyntaxNode& more = make(*made, Kind::word, node.span, {}, ">");
+        const SyntaxNode& nought = make(*made, Kind::number, node.span, {}, "0");
+        const SyntaxNode& some = make(*made, Kind::e_compare, node.span, {node.children[2], &more, &nought});
+        SyntaxNode& other = made->emplace_back(node);
+        other.children[0] = &make(*made, Kind::e_where, node.span, {node.children[0], &some});
+        Lead& lead = add(node, &other, {made}, rule);
+        lead.what = FindingClass::scope;
+        lead.instead = {"whoever has none does not count", "1つもないものは数えない"};
+        lead.title = {"Does nothing at all count as well, where the most or the least is looked for? It makes a difference",
+                      "最も多い、または少ないものを見るとき、0も数えるか。結果が変わる"};
+        lead.help = {"Say whether somebody, or something, that has none counts.", "1つもない人やものを数えるのかを書く。"};
+    }
+
     // Whether somebody must choose from that zone of players there, or in a rule that is called there.
     bool must_choose_from(const SyntaxNode& node, const std::string& zone, std::size_t deep = 0) const {
         constexpr std::size_t deepest = 4;
@@ -395,9 +551,15 @@ private:
     const Syntax& syntax_;
     const Quotes& quotes_;
     std::map<std::string, const SyntaxNode*> rules_;
+    std::map<std::string, const SyntaxNode*> defines_;
+    std::map<std::string, std::ptrdiff_t> places_;  // by rule: where several may fit, so far
     std::vector<const SyntaxNode*> zones_;
     std::vector<std::string> open_zones_;  // of players, which everybody sees,
     std::vector<std::string> hands_;       // and which only their owners see
+    std::set<std::string> singles_;        // places for one card
+    std::set<std::string> players_;        // facts that are a player
+    std::set<std::string> repeated_;       // rules that are called in a loop
+    std::vector<const SyntaxNode*> played_;
     std::vector<Lead> found_;
 };
 

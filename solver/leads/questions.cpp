@@ -26,15 +26,21 @@ std::string paragraph_or_play(const Game& game, StatementId statement) {
     return paragraph.empty() ? "play" : paragraph;
 }
 
-// Zones that an expression reads and not everybody sees.
-std::set<ZoneId> unseen_in(const Game& game, ExpressionId e) {
-    std::set<ZoneId> zones;
-    any_read(game, e, [&](const Expression& x) {
-        if ((x.op == Operator::place || x.op == Operator::cards_of) && game.zones[ZoneId(x.named())].seers != Seers::all)
-            zones.insert(ZoneId(x.named()));
-        return false;
-    });
-    return zones;
+// All that lies in some places: everybody sees how many that are.
+bool is_of_places(const Game& game, ExpressionId e) {
+    const Expression& x = game.expressions[e];
+    if (x.op == Operator::cards_join) return is_of_places(game, x.a) && is_of_places(game, x.b);
+    return x.op == Operator::cards_at || x.op == Operator::cards_of;
+}
+
+// Zones of which an expression reads what not everybody sees.
+void unseen_in(const Game& game, ExpressionId e, std::set<ZoneId>& zones) {
+    if (e == no_id) return;
+    const Expression& x = game.expressions[e];
+    if (x.op == Operator::size_of_cards && is_of_places(game, x.a)) return;
+    if ((x.op == Operator::place || x.op == Operator::cards_of) && game.zones[ZoneId(x.named())].seers != Seers::all)
+        zones.insert(ZoneId(x.named()));
+    for (const ExpressionId part : {x.a, x.b, x.c}) unseen_in(game, part, zones);
 }
 
 // A game up to the first answer after something came up.
@@ -47,8 +53,9 @@ struct Met {
 // Plays random games, and keeps the shortest one that came past each statement, and one that ends with several in front.
 class Games {
 public:
-    Games(std::shared_ptr<const Machine> machine, std::set<StatementId> wanted, const QuestionLimits& limits)
-        : machine_(std::move(machine)), wanted_(std::move(wanted)), limits_(limits) {}
+    // `chosen`: those of the wanted that come to nothing unless somebody had a choice before, and somebody else.
+    Games(std::shared_ptr<const Machine> machine, std::set<StatementId> wanted, std::set<StatementId> chosen, const QuestionLimits& limits)
+        : machine_(std::move(machine)), wanted_(std::move(wanted)), chosen_(std::move(chosen)), limits_(limits) {}
 
     void play() {
         constexpr std::uint64_t games_a_run = 20;  // a run counts what it has carried out over all of its games
@@ -58,7 +65,9 @@ public:
             const auto run = make_run(machine_);
             run->stop_on(limits_.stop);
             std::set<StatementId> open = wanted_;
-            for (std::uint64_t i = 0; i < games_a_run && work + run->work() < limits_.work; ++i) play_one(*run, random, open);
+            for (std::uint64_t i = game; i < std::min(game + games_a_run, limits_.games) && work + run->work() < limits_.work;
+                 ++i, ++played_)
+                play_one(*run, random, open);
             work += run->work();
         }
     }
@@ -67,6 +76,7 @@ public:
         return at == past_.end() ? nullptr : &at->second;
     }
     const std::optional<Met>& tied() const { return tied_; }
+    std::uint64_t played() const { return played_; }
 
 private:
     void play_one(Run& run, Random& random, std::set<StatementId>& open) {
@@ -101,7 +111,8 @@ private:
                 continue;
             }
             const auto at = past_.find(*id);
-            if (at == past_.end() || shorter(now, at->second)) {
+            const bool counts = now.decisions >= 2 || !chosen_.contains(*id);
+            if (counts && (at == past_.end() || shorter(now, at->second))) {
                 past_[*id] = now;
                 past_[*id].sizes = sizes_[*id];
             }
@@ -118,11 +129,13 @@ private:
 
     std::shared_ptr<const Machine> machine_;
     std::set<StatementId> wanted_;
+    std::set<StatementId> chosen_;
     QuestionLimits limits_;
     std::map<StatementId, std::vector<std::size_t>> steps_;
     std::map<StatementId, std::vector<std::size_t>> sizes_;
     std::map<StatementId, Met> past_;
     std::optional<Met> tied_;
+    std::uint64_t played_ = 0;
 };
 
 class Questions {
@@ -137,13 +150,22 @@ public:
         collect(game_.play, {});
         std::set<StatementId> wanted(tables_.begin(), tables_.end());
         wanted.insert(dealt_.begin(), dealt_.end());
+        std::set<StatementId> chosen;
+        for (const StatementId id : at_once_)
+            if (const auto put = shown_to_others(game_.statements[id])) chosen.insert(*put);
+        wanted.insert(chosen.begin(), chosen.end());
         for (const auto& [id, zones] : said_) wanted.insert(id);
-        Games games(machine_, wanted, limits_);
+        Games games(machine_, wanted, chosen, limits_);
         games.play();
+        played_ = games.played();
         given_away(games);
         settled_at_the_table(games);
         uneven(games);
         ties(games);
+        chosen_at_once(games);
+        looked_at();
+        talked_about();
+        listed_cards();
         return std::move(findings_);
     }
 
@@ -158,14 +180,17 @@ private:
                 if (!unseen.empty()) said_.emplace_back(id, unseen);
                 return;
             case StatementKind::table:
+            case StatementKind::judged:
                 tables_.push_back(id);
                 return;
+            case StatementKind::simultaneously:
+                at_once_.push_back(id);
+                break;
             case StatementKind::deal:
                 if (s.a == no_id) dealt_.push_back(id);
                 return;
             case StatementKind::choose_case:
-                for (const Arm& arm : s.arms)
-                    for (const ZoneId z : unseen_in(game_, arm.condition)) within.insert(z);
+                for (const Arm& arm : s.arms) unseen_in(game_, arm.condition, within);
                 break;
             default:
                 break;
@@ -182,7 +207,7 @@ private:
         f.gravity = Gravity::note;
         f.verdict = Verdict::found;
         f.method = FoundBy::simulated;
-        f.bound = {fmt::format("{} games", limits_.games), fmt::format("{} ゲーム", limits_.games)};
+        f.bound = {fmt::format("{} games", played_), fmt::format("{} ゲーム", played_)};
         f.rule = rule;
         f.spans = {span};
         f.players = {game_.players};
@@ -235,13 +260,17 @@ private:
             const Met* met = games.past(id);
             const std::string rule = paragraph_or_play(game_, id);
             if (met == nullptr) continue;
-            const bool somebody = s.a != no_id && game_.expressions[s.a].type.element == Base::player;
+            const bool judges = s.kind == StatementKind::judged;
+            const bool somebody = !judges && s.a != no_id && game_.expressions[s.a].type.element == Base::player;
             if (somebody && quotes_.say(rule, Topic::tie)) continue;
+            if (judges && (game_.players < 3 || quotes_.say(rule, Topic::agree))) continue;
             Finding f = question(FindingClass::chooser, rule, s.span, *met);
-            f.title = somebody ? Sentence{"This is found out at the table: what if it fits several, or nobody?",
-                                          "卓で決めることになっている。当てはまる人が何人もいたり、誰もいなかったりしたらどうするのか"}
-                               : Sentence{"This is judged at the table: who judges, and what if they do not agree?",
-                                          "卓で判断することになっている。誰が判断し、意見が合わなければどうするのか"};
+            f.title = judges     ? Sentence{"Several others judge here: which of them, and what if they do not agree, or err?",
+                                        "ほかの人が何人も判定できる。誰が判定し、意見が割れたり誤ったりしたらどうするのか"}
+                      : somebody ? Sentence{"This is found out at the table: what if it fits several, or nobody?",
+                                            "卓で決めることになっている。当てはまる人が何人もいたり、誰もいなかったりしたらどうするのか"}
+                                 : Sentence{"This is judged at the table: who judges, and what if they do not agree?",
+                                            "卓で判断することになっている。誰が判断し、意見が合わなければどうするのか"};
             f.help = {"Say who decides it, and how.", "誰がどのように決めるのかを書く。"};
             tell(std::move(f));
         }
@@ -291,6 +320,189 @@ private:
         }
     }
 
+    // ---- all at once
+
+    // Where what everybody chooses comes to where others see it.
+    std::optional<StatementId> shown_to_others(const Statement& loop) const {
+        std::optional<StatementId> found;
+        any_within(game_, loop.body, [&](StatementId id) {
+            const Statement& s = game_.statements[id];
+            if (s.kind == StatementKind::put && is_seen_by_others(game_.expressions[s.b], loop.variable)) found = id;
+            return found.has_value();
+        });
+        return found;
+    }
+    bool is_seen_by_others(const Expression& to, VariableId chooser) const {
+        if (to.op != Operator::place) return false;
+        const Zone& zone = game_.zones[ZoneId(to.named())];
+        if (zone.seers != Seers::owner || to.a == no_id) return zone.seers != Seers::nobody;
+        const Expression& whose = game_.expressions[to.a];
+        return whose.op != Operator::variable || VariableId(whose.imm) != chooser;
+    }
+    void chosen_at_once(const Games& games) {
+        for (const StatementId id : at_once_) {
+            const Statement& s = game_.statements[id];
+            const auto put = shown_to_others(s);
+            const Met* met = put ? games.past(*put) : nullptr;
+            const std::string rule = paragraph_or_play(game_, id);
+            if (met == nullptr) continue;
+            if (quotes_.say(rule, Topic::together) || quotes_.say("play", Topic::together) || quotes_.say("setup", Topic::together))
+                continue;
+            Finding f = question(FindingClass::order, rule, s.span, *met);
+            f.title = {"All choose at once here, and no text says so: one after another, whoever is later goes by what the others did",
+                       "ここでは全員が同時に選ぶが、そう書いた文章がない。順に選ぶなら、後の人は先の人の選んだものを見て選べる"};
+            f.help = {"Say whether all choose at the same time, or in which order.", "同時に選ぶのか、どの順で選ぶのかを書く。"};
+            tell(std::move(f));
+        }
+    }
+
+    // ---- what is about the table as a whole
+
+    Finding silent(FindingClass what, const std::string& rule, Span span) const {
+        Finding f;
+        f.what = what;
+        f.gravity = Gravity::note;
+        f.verdict = Verdict::found;
+        f.method = FoundBy::static_reading;
+        f.rule = rule;
+        f.spans = {span};
+        return f;
+    }
+    bool any_text_says(Topic what) const {
+        for (const auto& [name, texts] : quotes_.all())
+            if (quotes_.say(name, what)) return true;
+        return false;
+    }
+    bool is_read_by_choices(ZoneId zone) const {
+        const auto reads = [&](ExpressionId e) {
+            return any_read(game_, e, [&](const Expression& x) {
+                return (x.op == Operator::place || x.op == Operator::cards_of) && ZoneId(x.named()) == zone;
+            });
+        };
+        return std::any_of(game_.statements.begin(), game_.statements.end(), [&](const Statement& s) {
+            const bool chooses = s.kind == StatementKind::must || s.kind == StatementKind::may;
+            const bool takes = s.kind == StatementKind::deal || s.kind == StatementKind::draw;
+            return (chooses || takes) && reads(s.b);
+        });
+    }
+    // The rules that put cards there; none if something lies there from the beginning.
+    std::set<std::string> rules_that_fill(ZoneId zone) const {
+        std::set<std::string> rules;
+        for (const StatementId id : game_.statements.ids()) {
+            const Statement& s = game_.statements[id];
+            if (s.kind != StatementKind::put) continue;
+            const Expression& to = game_.expressions[s.b];
+            if (to.op == Operator::place && ZoneId(to.named()) == zone) rules.insert(paragraph_or_play(game_, id));
+        }
+        const Store<RuleId, bool> of_setup = rules_played(game_, game_.setup);
+        bool from_the_beginning = rules.contains("setup");
+        for (const RuleId r : of_setup.ids())
+            from_the_beginning = from_the_beginning || (of_setup[r] && rules.contains(game_.rules[r].name));
+        return from_the_beginning ? std::set<std::string>{} : rules;
+    }
+    // What lies there is put somewhere else some time, and so may be met again.
+    bool comes_back(ZoneId zone) const {
+        return std::any_of(game_.statements.begin(), game_.statements.end(), [&](const Statement& s) {
+            return s.kind == StatementKind::put && any_read(game_, s.a, [&](const Expression& x) {
+                       return (x.op == Operator::place || x.op == Operator::cards_of) && ZoneId(x.named()) == zone;
+                   });
+        });
+    }
+    bool is_spoken_of(const std::string& name, Topic what) const {
+        const std::string shown = label(game_, name, "ja");
+        for (const auto& [rule, texts] : quotes_.all())
+            for (const Quote& q : texts)
+                for (const std::string& s : sentences(q.text))
+                    if (says(s, what) && (has_word(s, name) || has_word(s, shown) || has_word(s, label(game_, name, "en")))) return true;
+        return false;
+    }
+    // That rule, or, if it has no text, one that calls it.
+    bool says_who_looks(const std::string& name) const {
+        if (!quotes_.of(name).empty()) return quotes_.say(name, Topic::seen);
+        return std::any_of(game_.rules.begin(), game_.rules.end(), [&](const Rule& caller) {
+            return quotes_.say(caller.name, Topic::seen) && any_within(game_, caller.body, [&](StatementId id) {
+                       const Statement& s = game_.statements[id];
+                       return s.kind == StatementKind::call && game_.rules[RuleId(s.name)].name == name;
+                   });
+        });
+    }
+    // Piles that play makes and nobody chooses from: may one look through them?
+    void looked_at() {
+        for (const ZoneId z : game_.zones.ids()) {
+            const Zone& zone = game_.zones[z];
+            const bool laid_out = zone.shape == Shape::row || zone.shape == Shape::one;
+            if (laid_out || zone.seers == Seers::others || is_read_by_choices(z)) continue;
+            const std::set<std::string> rules = rules_that_fill(z);
+            if (zone.by != IndexBy::player && !comes_back(z)) continue;
+            if (rules.empty() || is_spoken_of(zone.name, Topic::seen)) continue;
+            if (std::any_of(rules.begin(), rules.end(), [&](const std::string& r) { return says_who_looks(r); })) continue;
+            Finding f = silent(FindingClass::view, zone.name, zone.span);
+            const Sentence name = named(game_, zone.name);
+            f.title = {fmt::format("Whether one may look through what lies here is in no text: {}", name.en),
+                       fmt::format("ここにあるものを見返してよいのか、どの文章にもない: {}", name.ja)};
+            f.help = {"Say who may look at them.", "誰が見てよいのかを書く。"};
+            findings_.push_back(std::move(f));
+        }
+    }
+    // Others see what a player does not: a word too much, and it is known.
+    void talked_about() {
+        for (const Zone& zone : game_.zones) {
+            if (zone.seers != Seers::others || any_text_says(Topic::talk)) continue;
+            Finding f = silent(FindingClass::view, zone.name, zone.span);
+            f.title = {
+                fmt::format("Others see what a player does not, and no text says whether they may speak of it: {}",
+                            named(game_, zone.name).en),
+                fmt::format("本人に見えないものがほかの人に見えているが、話してよいのかどの文章にもない: {}", named(game_, zone.name).ja)};
+            f.help = {"Say what may be told, and what not.", "何を話してよいのかを書く。"};
+            findings_.push_back(std::move(f));
+            return;
+        }
+    }
+    // Cards that are listed one by one, and of which no text speaks: how many there are of each, and what they bear.
+    void listed_cards() {
+        for (const SyntaxNode* d : syntax_.root->children) {
+            constexpr std::ptrdiff_t a_list = 3;
+            const auto is_row = [](const SyntaxNode* c) { return c->kind == Kind::row; };
+            if (d->kind != Kind::d_cards || std::count_if(d->children.begin(), d->children.end(), is_row) < a_list) continue;
+            const std::string& name = d->children[0]->text;
+            const std::set<std::int64_t> copies = copies_of(name);
+            const auto is_field = [](const SyntaxNode* c) { return c->kind == Kind::field; };
+            const bool bears_much = std::count_if(d->children.begin(), d->children.end(), is_field) > 1 || has_set_field(*d);
+            const bool said = std::any_of(copies.begin(), copies.end(), [&](std::int64_t n) {
+                return quotes_.number_with(n, {name, label(game_, name, "en"), label(game_, name, "ja")});
+            });
+            if (copies.empty() || said) continue;
+            const Sentence shown = named(game_, name);
+            Finding f = silent(FindingClass::hole, name, d->span);
+            f.title = {fmt::format("What these cards bear is in no text: {}", shown.en),
+                       fmt::format("これらのカードに何が書かれているのか、どの文章にもない: {}", shown.ja)};
+            f.help = {"List them in the rulebook.", "一覧をルールブックに載せる。"};
+            if (bears_much) findings_.push_back(f);
+            if (copies.size() < 2 || states_total(name)) continue;
+            f.what = FindingClass::count;
+            f.title = {fmt::format("There are more of some of these cards than of others, and no text says how many: {}", shown.en),
+                       fmt::format("種類によって枚数が違うのに、何枚ずつなのかどの文章にもない: {}", shown.ja)};
+            f.help = {"Say how many there are of each.", "それぞれ何枚あるのかを書く。"};
+            findings_.push_back(std::move(f));
+        }
+    }
+    static bool has_set_field(const SyntaxNode& node) {
+        if (node.kind == Kind::t_set) return true;
+        return std::any_of(node.children.begin(), node.children.end(), [](const SyntaxNode* c) { return has_set_field(*c); });
+    }
+    // `total card is 31`: that much was printed.
+    bool states_total(const std::string& name) const {
+        return std::any_of(syntax_.root->children.begin(), syntax_.root->children.end(),
+                           [&](const SyntaxNode* d) { return d->kind == Kind::d_total && d->children[0]->text == name; });
+    }
+    std::set<std::int64_t> copies_of(const std::string& name) const {
+        std::set<std::int64_t> copies;
+        const auto family = std::find_if(game_.families.begin(), game_.families.end(), [&](const Family& f) { return f.name == name; });
+        for (const PieceKind& k : game_.kinds)
+            if (family != game_.families.end() && k.family == FamilyId(family - game_.families.begin())) copies.insert(k.copies);
+        return copies;
+    }
+
     std::shared_ptr<const Machine> machine_;
     const Game& game_;
     const Settings& settings_;
@@ -300,6 +512,8 @@ private:
     std::vector<std::pair<StatementId, std::set<ZoneId>>> said_;
     std::vector<StatementId> tables_;
     std::vector<StatementId> dealt_;
+    std::vector<StatementId> at_once_;
+    std::uint64_t played_ = 0;
     std::vector<Finding> findings_;
 };
 

@@ -1,5 +1,6 @@
 // Questions that games raise though no text answers them, and that no other reading of a place would show: what is told by what somebody
-// says, or does not say; what is settled at the table, and by whom; who wins when several are in front; cards that do not go round evenly.
+// says, or does not say; what is settled at the table, and by whom; who wins when several are in front; cards that do not go round evenly;
+// what is chosen at once, or one after another; what may be looked at, or talked about; which cards there are.
 #pragma once
 
 #include "dsl/syntax/syntax.hpp"
@@ -19,7 +20,7 @@ struct QuestionLimits {
     const Stop* stop = nullptr;
 };
 
-// Each with the shortest of the random games that came to it. `settings`: those of the machine.
+// Each with the shortest of the random games that came to it, unless it is about the table as a whole. `settings`: those of the machine.
 std::vector<Finding> open_questions(const Syntax& syntax, const std::shared_ptr<const Machine>& machine, const Settings& settings,
                                     const QuestionLimits& limits);
 

@@ -332,6 +332,7 @@ private:
     void add_rare(const std::vector<Pairing>& pairs, const std::vector<const Lead*>& of, const std::vector<std::size_t>& rare,
                   std::map<const Lead*, Finding>& found) {
         std::vector<std::optional<Observation>> seen(rare.size());
+        std::vector<std::uint64_t> played(rare.size());
         TestLimits limits;
         limits.games = s_.limits.games / 2;
         limits.work = part_of_work(s_.limits.work, for_rare * threads_meant / std::max<std::size_t>(1, rare.size()));
@@ -340,6 +341,7 @@ private:
         s_.in_parallel(rare.size(), {"asking what is not said", "書かれていないことを調べています"}, [&](std::size_t i) {
             const Pairing& p = pairs[rare[i]];
             const TestedGames tested = test_at_random(compile_watched(p.second->game), limits);
+            played[i] = tested.games;
             for (const Observation& o : tested.observations)
                 if (o.kind == ObservationKind::broken && is_there(*of[rare[i]], o.failure.span) && !breaks_too(*p.first, o.moves))
                     seen[i] = o;
@@ -359,7 +361,7 @@ private:
             f.what = class_of_break(*of[rare[i]], *p.second, seen[i]->moves);
             f.verdict = Verdict::found;
             f.method = FoundBy::simulated;
-            f.bound = {fmt::format("{} games", limits.games), fmt::format("{} ゲーム", limits.games)};
+            f.bound = {fmt::format("{} games", played[i]), fmt::format("{} ゲーム", played[i])};
             f.players = {p.players};
             f.outcomes = {
                 {of[rare[i]]->as_is, w.state},

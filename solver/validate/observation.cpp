@@ -45,10 +45,21 @@ std::optional<Operator> operator_at(const Game& game, Span span) {
     return op;
 }
 
+// `p's hat`, of which there is one: no `the` stands there.
+bool is_place_for_one(const Game& game, Span span) {
+    return std::any_of(game.expressions.begin(), game.expressions.end(), [&](const Expression& e) {
+        if (!(e.span == span) || e.op != Operator::the_card) return false;
+        const Expression* of = &game.expressions[e.a];
+        if (of->op == Operator::cards_at) of = &game.expressions[of->a];
+        return of->op == Operator::place && game.zones[ZoneId(of->named())].shape == Shape::one;
+    });
+}
+
 // Whether what the run says of it is more than the title.
 bool says_more(FailureKind failure) {
     switch (failure) {
         case FailureKind::goes_on_for_ever:
+        case FailureKind::acts_do_not_end:
         case FailureKind::no_case:
         case FailureKind::did_not_run_down:
         case FailureKind::not_enough_times:
@@ -122,6 +133,15 @@ Said said_of(const Machine& m, const Observation& observation) {
         return {FindingClass::count,
                 {"More pieces come there than fit", "入りきらない数が置かれる"},
                 {"Say what happens to the rest, or allow more.", "余りをどうするのかを書くか、入る数を増やす。"}};
+    if (observation.failure.kind == FailureKind::acts_do_not_end)
+        return {FindingClass::endless,
+                {"This may be done again and again at one moment, and nothing stops it", "同じ時点で何度でもでき、止めるものがない"},
+                {"Say how often each may do it: `unless p's …`.", "1人が何度できるのか（unless p's …）を書く。"}};
+    if (is_place_for_one(m.game, observation.failure.span))
+        return {
+            FindingClass::unresolved,
+            {"The card that lies here is meant, and there is none", "ここにある1枚を指すのに、何も置かれていない"},
+            {"Say what happens then, or what puts a card there before.", "そのときどうするのか、またはその前に何が置かれるのかを書く。"}};
     if (const auto op = operator_at(m.game, observation.failure.span)) return said_of_operator(*op, observation.failure.kind);
     const Statement* statement = statement_of(m, step);
     switch (step.op) {

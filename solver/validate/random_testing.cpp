@@ -129,7 +129,12 @@ public:
     }
 
     TestedGames go() {
-        for (std::uint64_t i = 0; i < limits_.games && !is_late(); ++i) play(leaning_of(i));
+        for (const auto& moves : limits_.along) {
+            if (is_late()) break;
+            along_ = &moves;
+            play(Leaning::random);
+        }
+        for (std::uint64_t i = 0; i < limits_.games && limits_.along.empty() && !is_late(); ++i) play(leaning_of(i));
         result_.rounds = declined_ == 0 ? 0 : ratio(rounds_, declined_);
         for (auto& [key, observation] : sights_) {
             if (observation.kind == ObservationKind::early && result_.rounds < 3) continue;
@@ -225,6 +230,7 @@ private:
     }
 
     std::uint64_t chosen(const Node& n) {
+        if (along_ != nullptr && moves_.size() < along_->size()) return (*along_)[moves_.size()];
         const bool offer = n.kind == NodeKind::window || n.kind == NodeKind::consent || n.kind == NodeKind::ask;
         switch (leaning_) {
             case Leaning::random:
@@ -656,6 +662,7 @@ private:
     std::size_t far_next_ = 0;
 
     // Of the game that is played.
+    const std::vector<std::uint64_t>* along_ = nullptr;  // its answers, if they are known
     Leaning leaning_ = Leaning::random;
     std::vector<std::uint64_t> moves_;
     std::size_t decisions_ = 0;

@@ -54,6 +54,8 @@ struct TestLimits {
     std::size_t states = 20'000;  // walked for `stuck`
     std::size_t far = 128;        // size of `TestedGames::far`
     std::uint64_t seed = 1;
+    // If there are any: these games are played, as answers of the plain machine, and count as random ones; no others are.
+    std::vector<std::vector<std::uint64_t>> along;
 };
 
 struct TestedGames {

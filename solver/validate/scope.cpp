@@ -3,6 +3,7 @@
 #include "dsl/syntax/parse.hpp"
 #include "interpreter/run/run.hpp"
 #include "solver/findings/rewrite.hpp"
+#include "solver/wording/quotes.hpp"
 
 #include <fmt/format.h>
 
@@ -21,11 +22,12 @@ bool is_parting_candidate(const Fact& f) { return f.by == IndexBy::player && f.t
 class Places {
 public:
     Places(const Syntax& syntax, const std::string& fact, bool everywhere)
-        : syntax_(syntax), among_(fmt::format("players where not its {}", fact)), fact_(fact), everywhere_(everywhere) {
+        : syntax_(syntax), quotes_(syntax), among_(fmt::format("players where not its {}", fact)), fact_(fact), everywhere_(everywhere) {
         find_name(*syntax.root, fact);
     }
 
     std::vector<ScopeReading> all() {
+        if (!keeps_out(*syntax_.root)) return {};  // it may as well be a right that was used
         walk(*syntax_.root, "");
         return std::move(found_);
     }
@@ -44,6 +46,18 @@ private:
             }
         }
         for (const SyntaxNode* c : node.children) find_name(*c, fact);
+    }
+
+    bool mentions(const SyntaxNode& node) const {
+        if (node.kind == Kind::name && node.text == fact_) return true;
+        return std::any_of(node.children.begin(), node.children.end(), [&](const SyntaxNode* c) { return mentions(*c); });
+    }
+    // Whether some loop, act or set of players leaves out those for whom it is set.
+    bool keeps_out(const SyntaxNode& node) const {
+        const bool picks = node.kind == Kind::where || node.kind == Kind::unless ||
+                           (node.kind == Kind::e_where && node.children[0]->kind == Kind::players);
+        if (picks && mentions(*node.children.back())) return true;
+        return std::any_of(node.children.begin(), node.children.end(), [&](const SyntaxNode* c) { return keeps_out(*c); });
     }
 
     static bool is_elsewhere(Kind kind) {
@@ -91,7 +105,7 @@ private:
                                node.kind == Kind::e_empty || node.kind == Kind::e_next || node.kind == Kind::e_with;
             if (defined_ != nullptr && value && c == node.children.back() && c->kind == Kind::name && c->text == among_)
                 add(*c, rule, among_, "players", nullptr);
-            if (c->kind == Kind::where && is_of_those_in(*c->children[0]))
+            if (c->kind == Kind::where && is_of_those_in(*c->children[0]) && !quotes_.say(rule, Topic::still))
                 add(*c->children[0], rule, fmt::format("not {}", fact_), "yes", nullptr);
         }
     }
@@ -132,6 +146,7 @@ private:
     }
 
     const Syntax& syntax_;
+    Quotes quotes_;
     std::string among_;
     std::string fact_;
     bool everywhere_;

@@ -17,6 +17,7 @@
 #include "solver/validate/search.hpp"
 #include "solver/validate/settles.hpp"
 #include "solver/validate/unsaid.hpp"
+#include "solver/validate/weighing.hpp"
 #include "solver/validate/workers.hpp"
 #include "solver/wording/wording.hpp"
 
@@ -153,8 +154,10 @@ private:
         if (short_of == 0) return;
         const Sentence why = by_work ? out_of_work() : s_.out_of_time();
         s_.result.limits.push_back(
-            {fmt::format("{} of {} variants were not played as often as planned: {}", short_of, variations_.size(), why.en),
-             fmt::format("{} 通りのうち {} 通りは、{}予定の回数まで遊べなかった", variations_.size(), short_of, why.ja)});
+            {fmt::format("{} of {} combinations of players, options and readings were not played as often as planned: {}", short_of,
+                         variations_.size(), why.en),
+             fmt::format("人数・選択ルール・読み方の {} 通りの組み合わせのうち {} 通りは、{}予定の回数まで遊べなかった", variations_.size(),
+                         short_of, why.ja)});
     }
     // A variant's own share of the time begins with it.
     Deadline survey_until(bool own) const {
@@ -229,7 +232,7 @@ private:
         std::map<Key, Finding> all;
         std::size_t counts = 0;
         for (const Variation& v : variations_) {
-            if (!v.done || !v.own) continue;
+            if (!v.done || !v.own || always_breaks(v.tested)) continue;
             ++counts;
             for (Finding& f : never_of({v.watched, v.tested, v.players, v.settings})) merge(all, std::move(f));
         }
@@ -259,6 +262,12 @@ private:
         for (const auto& [key, f] : proved)
             if (s_.wanted(f.what)) s_.result.findings.push_back(f);
     }
+    // No game goes on after it, so that nothing is said of what comes later.
+    static bool always_breaks(const TestedGames& tested) {
+        return tested.random != 0 && std::any_of(tested.observations.begin(), tested.observations.end(), [&](const Observation& o) {
+                   return o.kind == ObservationKind::broken && o.games == tested.random;
+               });
+    }
     // Ends that bounds on counters keep away.
     std::map<Key, Finding> proved_never(std::size_t numbers) const {
         std::map<Key, Finding> all;
@@ -273,8 +282,8 @@ private:
 
     // What games raise and no text answers, with the fewest and the most players.
     void gather_questions() {
-        if (!s_.limits.blind || !s_.any_wanted({FindingClass::view, FindingClass::chooser, FindingClass::count, FindingClass::unresolved}))
-            return;
+        using enum FindingClass;
+        if (!s_.limits.blind || !s_.any_wanted({view, chooser, count, unresolved, order, hole})) return;
         std::vector<int> numbers;
         for (int n = s_.low; n <= s_.high; ++n) numbers.push_back(n);
         std::vector<std::vector<Finding>> asked(numbers.size());
@@ -394,8 +403,15 @@ private:
         } else if (!o.proved) {
             f.verdict = Verdict::not_found;
             f.method = FoundBy::simulated;
-            f.bound = {fmt::format("{} games", s_.limits.games), fmt::format("{} ゲーム", s_.limits.games)};
+            f.bound = {fmt::format("{} games", least_played()), fmt::format("{} ゲーム", least_played())};
         }
+    }
+    // Under the file's own options, with the number of players that took longest.
+    std::uint64_t least_played() const {
+        std::uint64_t games = s_.limits.games;
+        for (const Variation& v : variations_)
+            if (v.own) games = std::min(games, v.done ? v.tested.games : 0);
+        return games;
     }
     ProveLimits prove_limits() const {
         ProveLimits limits;
@@ -432,6 +448,7 @@ private:
         for (Finding& f : s_.result.findings)
             if (!f.spans.empty()) f.paragraph = paragraph_at(s_.syntax, told, f.spans.front());
         s_.result.doubts = doubts_of(s_.result.findings, s_.syntax, s_.limits.settings);
+        weigh_by_thinking(s_);
         s_.result.cut_by_time = s_.by(1).over();
     }
 

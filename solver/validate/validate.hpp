@@ -7,16 +7,22 @@
 
 #include "dsl/variant/house_rule.hpp"
 #include "dsl/variant/variant.hpp"
+#include "interpreter/machine/machine.hpp"
 #include "solver/findings/doubts.hpp"
 #include "solver/findings/finding.hpp"
 #include "solver/terms/deadline.hpp"
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <set>
 #include <vector>
 
 namespace houserule {
+
+// So many games of players who think, as answers of the machine; the same each time. Asked from any thread.
+using ThinkingGames =
+    std::function<std::vector<std::vector<std::uint64_t>>(const std::shared_ptr<const Machine>& machine, std::uint64_t games)>;
 
 struct ValidateLimits {
     std::uint64_t games = 4'000;                    // for each number of players; a quarter under other options and readings
@@ -33,6 +39,7 @@ struct ValidateLimits {
     bool others = true;           // also play games under other options and readings
     bool blind = false;           // as if the file had no `assume`, `unclear`, `accept`, and no readings but those that are chosen
     const Stop* stop = nullptr;   // asked from any thread; ends the search with what is known
+    ThinkingGames thinking;       // if there are any, the heaviest doubts are ranked by such games as well
 };
 
 // What was planned and not looked at, or not to the end.

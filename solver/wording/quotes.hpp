@@ -22,7 +22,27 @@ struct Quote {
 };
 
 // What a quoted text can answer.
-enum class Topic : std::uint8_t { direction, first, must, may, tie, or_more, leftovers, evenly, none, alone };
+enum class Topic : std::uint8_t {
+    direction,
+    first,
+    next_first,  // who begins the next round
+    must,
+    may,
+    tie,
+    several,  // more than one fits
+    once,
+    or_more,
+    leftovers,
+    evenly,
+    none,
+    alone,
+    together,  // at the same time
+    seen,      // whether cards lie open
+    talk,
+    agree,   // those who judge
+    nought,  // whoever has none
+    still,   // only those who are still in
+};
 
 class Quotes {
 public:

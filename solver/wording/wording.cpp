@@ -44,7 +44,15 @@ public:
     std::vector<Finding> all() {
         names();
         labels();
-        for (const SyntaxNode* d : declarations(*syntax_.root)) duties(*d);
+        const std::vector<const SyntaxNode*> declared = declarations(*syntax_.root);
+        for (const SyntaxNode* d : declared)
+            if (d->kind == Kind::d_rule) rules_.emplace(name_of(*d), d);
+        for (const SyntaxNode* d : declared) {
+            duties(*d);
+            deals(*d);
+            directions(*d);
+            shuffles(*d);
+        }
         for (const auto& [name, texts] : quotes_.all()) two_languages(name, texts);
         totals();
         return std::move(findings_);
@@ -169,8 +177,109 @@ private:
         }
     }
 
+    // ---- what is said and not done
+
+    // f(node) of some part of it, or of a rule that it calls.
+    bool any_done(const SyntaxNode& node, const std::function<bool(const SyntaxNode&)>& f, std::set<std::string>& seen) const {
+        if (f(node)) return true;
+        if (node.kind == Kind::s_call && seen.insert(node.children[0]->text).second)
+            if (const auto rule = rules_.find(node.children[0]->text); rule != rules_.end() && any_done(*rule->second, f, seen))
+                return true;
+        return std::any_of(node.children.begin(), node.children.end(), [&](const SyntaxNode* c) { return any_done(*c, f, seen); });
+    }
+    bool any_done(const SyntaxNode& node, const std::function<bool(const SyntaxNode&)>& f) const {
+        std::set<std::string> seen;
+        return any_done(node, f, seen);
+    }
+
+    // `Everybody gets five cards`, and four are dealt.
+    void deals(const SyntaxNode& d) {
+        Numbers dealt;
+        const SyntaxNode* deal = nullptr;
+        const bool unclear = any_done(d, [&](const SyntaxNode& n) {
+            if (n.kind != Kind::s_deal) return n.kind == Kind::s_reading || n.kind == Kind::e_reading || n.kind == Kind::s_draw;
+            if (n.children[0]->kind != Kind::number) return true;
+            if (deal == nullptr) deal = &n;
+            return false;
+        });
+        if (unclear || deal == nullptr || !has(d, {Kind::s_deal})) return;
+        any_done(d, [&](const SyntaxNode& n) {
+            if (n.kind == Kind::number) dealt.merge(numbers_said(n.text, 0));
+            return false;
+        });
+        const std::string name = name_of(d);
+        for (const Quote& q : quotes_.of(name)) {
+            const Numbers said = cards_said(q.text);
+            const bool fits = std::any_of(said.begin(), said.end(), [&](std::int64_t n) { return dealt.contains(n); });
+            if (said.empty() || fits || is_of_all(q.text, *said.rbegin())) continue;
+            tell(FindingClass::count, name, {deal->span, q.span},
+                 {fmt::format("The text has {} cards, and no such number is dealt", fmt::join(said, ", ")),
+                  fmt::format("文章では {} 枚だが、その枚数は配られていない", fmt::join(said, "、"))},
+                 {"Correct the text or the statement.", "文章かルールの文を直す。"});
+            return;
+        }
+    }
+
+    void directions(const SyntaxNode& d) {
+        Numbers ways;  // 1: clockwise
+        const SyntaxNode* first = nullptr;
+        const std::function<void(const SyntaxNode&)> walk = [&](const SyntaxNode& n) {
+            if (n.kind == Kind::direction) {
+                ways.insert(n.children[0]->text == "clockwise" ? 1 : 0);
+                if (first == nullptr) first = &n;
+            }
+            for (const SyntaxNode* c : n.children) walk(*c);
+        };
+        walk(d);
+        if (ways.size() != 1) return;
+        const std::string name = name_of(d);
+        for (const Quote& q : quotes_.of(name)) {
+            const bool counter = has_word(q.text, "counter") || has_word(q.text, "anticlockwise") || has_word(q.text, "反時計");
+            const bool clockwise = !counter && (has_word(q.text, "clockwise") || has_word(q.text, "時計回り"));
+            if (!(counter && ways.contains(1)) && !(clockwise && ways.contains(0))) continue;
+            tell(FindingClass::variant, name, {first->span, q.span},
+                 {"The text goes round the other way than the statement", "文章とルールの文で回る向きが逆になっている"},
+                 {"Correct the one that is wrong.", "誤っている方を直す。"});
+            return;
+        }
+    }
+
+    void shuffles(const SyntaxNode& d) {
+        const std::string name = name_of(d);
+        for (const Quote& q : quotes_.of(name)) {
+            if (!has_word(q.text, "shuffle") && !has_word(q.text, "シャッフル")) continue;
+            const bool done = any_done(d, [](const SyntaxNode& n) {
+                if (n.kind == Kind::s_shuffle || n.kind == Kind::refill || n.kind == Kind::s_reading) return true;
+                return n.kind == Kind::s_put && n.children.back()->kind == Kind::word && n.children.back()->text == "shuffled";
+            });
+            if (done) return;
+            tell(FindingClass::variant, name, {q.span},
+                 {"The text speaks of shuffling, and no statement does it", "文章では混ぜるのに、ルールの文では混ぜていない"},
+                 {"Write `shuffle` or `shuffled`, or correct the text.", "shuffle か shuffled を書くか、文章を直す。"});
+            return;
+        }
+    }
+
     // ---- figures
 
+    // `five cards`, `5枚`.
+    static Numbers cards_said(const std::string& text) {
+        Numbers said;
+        for (std::size_t at = text.find(" card"); at != std::string::npos; at = text.find(" card", at + 1)) {
+            const std::size_t begin = text.find_last_of(" .,;:(", at == 0 ? 0 : at - 1);
+            said.merge(
+                numbers_said(text.substr(begin == std::string::npos ? 0 : begin + 1, at - (begin == std::string::npos ? 0 : begin + 1))));
+        }
+        const std::string of_cards = "枚";
+        constexpr std::size_t before = 6;  // two digits, or a numeral in characters
+        for (std::size_t at = text.find(of_cards); at != std::string::npos; at = text.find(of_cards, at + 1)) {
+            std::size_t begin = at;
+            while (begin > 0 && at - begin < before && ascii::is_digit(text[begin - 1])) --begin;
+            if (begin == at && at >= 3) begin = at - 3;
+            said.merge(numbers_said(text.substr(begin, at + of_cards.size() - begin)));
+        }
+        return said;
+    }
     // In one language a figure that the other does not have, and the other way round.
     void two_languages(const std::string& name, const std::vector<Quote>& texts) {
         for (std::size_t i = 0; i < texts.size(); ++i) {
@@ -235,6 +344,7 @@ private:
     const Syntax& syntax_;
     const std::vector<Game>& games_;
     Quotes quotes_;
+    std::map<std::string, const SyntaxNode*> rules_;
     std::vector<Finding> findings_;
 };
 

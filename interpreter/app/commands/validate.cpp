@@ -7,6 +7,7 @@
 #include "interpreter/app/commands/commands.hpp"
 #include "interpreter/app/common/table.hpp"
 #include "interpreter/app/common/words.hpp"
+#include "interpreter/app/simulation/quick_games.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -178,7 +179,7 @@ std::string passed_text(const ValidateReport& r) {
             if (key.first == v)
                 parts.push_back(n == 1 ? say(g, class_words[index_of(key.second)])
                                        : fmt::format("{} ({})", say(g, class_words[index_of(key.second)]), n));
-        if (!parts.empty()) text += fmt::format("{}: {}\n", verdict_text(v, g), fmt::join(parts, ", "));
+        if (!parts.empty()) text += fmt::format("{}: {}\n", verdict_text(v, g), fmt::join(parts, say(g, Text::between_ids)));
         if (!r.args.proofs) continue;
         for (const Finding& f : r.found.passed) {
             if (f.verdict != v || f.spans.empty()) continue;
@@ -210,6 +211,18 @@ std::string paragraph_text(const ValidateReport& r, const Finding& f) {
     return label.empty() || label == f.paragraph.name ? f.paragraph.name : fmt::format("{} ({})", label, f.paragraph.name);
 }
 
+// All that may be chosen of a reading, what the file chooses first.
+std::vector<std::string> choices_of(const ValidateReport& r, const Doubt& d) {
+    std::vector<std::string> choices;
+    for (const std::size_t i : d.findings) {
+        const Finding& f = r.found.findings[i];
+        if (f.remark != Remark::two_ways || f.outcomes.size() != 2 || f.rule != r.found.findings[d.findings.front()].rule) continue;
+        if (choices.empty()) choices.push_back(r.in(f.outcomes[0].when));
+        choices.push_back(r.in(f.outcomes[1].when));
+    }
+    return choices;
+}
+
 // What is to be decided, where, and how much depends on it.
 std::string head_text(const ValidateReport& r, const Doubt& d, std::size_t number) {
     const Globals& g = r.g;
@@ -219,11 +232,14 @@ std::string head_text(const ValidateReport& r, const Doubt& d, std::size_t numbe
     text += "\n";
     const std::string paragraph = paragraph_text(r, f);
     add_line(text, paragraph.empty() ? r.where(f.spans.front()) : say(g, Text::doubt_at, paragraph, r.where(f.spans.front())));
-    if (f.remark == Remark::two_ways && f.outcomes.size() == 2)
-        add_line(text, say(g, Text::choices_are, r.in(f.outcomes[0].when) + say(g, Text::between_choices) + r.in(f.outcomes[1].when)));
+    if (const std::vector<std::string> choices = choices_of(r, d); choices.size() > 1)
+        add_line(text, say(g, Text::choices_are, fmt::format("{}", fmt::join(choices, say(g, Text::between_choices)))));
     const bool winner = f.winner_changes && f.winner_changes->games != 0;
     if (winner || (f.frequency && f.frequency->of != 0))
         add_line(text, winner ? say(g, Text::changes_winner, percent(*f.winner_changes)) : say(g, Text::comes_up, percent(*f.frequency)));
+    if (d.thinking)
+        add_line(text, say(g, f.remark == Remark::two_ways ? Text::changes_winner_thinking : Text::comes_up_thinking, d.thinking->games,
+                           d.thinking->of));
     std::vector<std::string> ids;
     for (const std::size_t i : d.findings) ids.push_back(r.found.findings[i].id);
     add_line(text, fmt::format("{}", fmt::join(ids, say(g, Text::between_ids))));
@@ -347,7 +363,9 @@ std::string json_of(const ValidateReport& r) {
     for (const Doubt& d : r.found.doubts) {
         Json ids = Json::array();
         for (const std::size_t i : d.findings) ids.push_back(r.found.findings[i].id);
-        j["doubts"].push_back({{"weight", d.weight}, {"findings", std::move(ids)}});
+        Json thinking = nullptr;
+        if (d.thinking) thinking = {{"games", d.thinking->games}, {"of", d.thinking->of}};
+        j["doubts"].push_back({{"weight", d.weight}, {"thinking", std::move(thinking)}, {"findings", std::move(ids)}});
     }
     j["not_looked_at"] = Json::array();
     for (const NotLookedAt& n : r.found.not_looked_at) {
@@ -439,6 +457,7 @@ int run_validate(const ValidateArgs& args, const Globals& g) {
     }
     limits.stop = &stop();
     limits.seed = args.seed;
+    limits.thinking = quick_games;
     Validation found;
     const Diagnostics diagnostics = check_all(loaded->syntax);
     if (only_counts_differ(diagnostics)) {
