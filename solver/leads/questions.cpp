@@ -400,6 +400,19 @@ private:
             from_the_beginning = from_the_beginning || (of_setup[r] && rules.contains(game_.rules[r].name));
         return from_the_beginning ? std::set<std::string>{} : rules;
     }
+    // Something is put there from where not everybody sees it.
+    bool comes_unseen(ZoneId zone) const {
+        return std::any_of(game_.statements.begin(), game_.statements.end(), [&](const Statement& s) {
+            if (s.kind != StatementKind::put) return false;
+            const Expression& to = game_.expressions[s.b];
+            if (to.op != Operator::place || ZoneId(to.named()) != zone) return false;
+            const bool named =
+                any_read(game_, s.a, [](const Expression& x) { return x.op == Operator::variable || x.op == Operator::cards_variable; });
+            return named || any_read(game_, s.a, [&](const Expression& x) {
+                       return (x.op == Operator::place || x.op == Operator::cards_of) && game_.zones[ZoneId(x.named())].seers != Seers::all;
+                   });
+        });
+    }
     // What lies there is put somewhere else some time, and so may be met again.
     bool comes_back(ZoneId zone) const {
         return std::any_of(game_.statements.begin(), game_.statements.end(), [&](const Statement& s) {
@@ -433,7 +446,7 @@ private:
             const bool laid_out = zone.shape == Shape::row || zone.shape == Shape::one;
             if (laid_out || zone.seers == Seers::others || is_read_by_choices(z)) continue;
             const std::set<std::string> rules = rules_that_fill(z);
-            if (zone.by != IndexBy::player && !comes_back(z)) continue;
+            if (zone.by != IndexBy::player && (!comes_back(z) || !comes_unseen(z))) continue;
             if (rules.empty() || is_spoken_of(zone.name, Topic::seen)) continue;
             if (std::any_of(rules.begin(), rules.end(), [&](const std::string& r) { return says_who_looks(r); })) continue;
             Finding f = silent(FindingClass::view, zone.name, zone.span);

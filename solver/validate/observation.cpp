@@ -320,7 +320,12 @@ void early_sight(const Machine& m, const Observation& observation, Finding& f) {
     if (early != no_id) {
         f.spans.push_back(m.game.ends[early].span);
         f.id = m.game.ends[early].name;
+        return;
     }
+    any_within(m.game, m.game.play, [&](StatementId id) {
+        if (m.game.statements[id].kind == StatementKind::repeat) f.spans.push_back(m.game.statements[id].span);
+        return !f.spans.empty();
+    });
 }
 
 Sentence bound_text(const Observed& s) {

@@ -352,6 +352,7 @@ private:
     struct Proved {
         std::optional<Game> game;
         bool whole = false;  // every game there is was walked, and no promise broke
+        bool cut = false;    // the clock, or somebody, ended the search for proofs
         std::vector<Obligation> obligations;
     };
     void prove_all() {
@@ -364,12 +365,17 @@ private:
             const Game& g = *proved[i].game;
             proved[i].whole = walked(g, part_of_work(s_.limits.work, for_walk / numbers), s_.by(1.0));
             proved[i].obligations = prove(g, prove_limits());
+            proved[i].cut = s_.by(1.0).over();
         });
         std::map<std::tuple<FindingClass, std::uint32_t, std::string>, Finding> all;
         std::size_t missing = 0;
         for (std::size_t i = 0; i < numbers; ++i) {
             const int n = s_.low + i;
-            for (const Obligation& o : proved[i].obligations) add_obligation(all, o, proved[i].whole, n, *proved[i].game);
+            for (const Obligation& o : proved[i].obligations) {
+                add_obligation(all, o, proved[i].whole, n, *proved[i].game);
+                if (proved[i].cut && !o.proved && !proved[i].whole)
+                    s_.not_looked_at({"promises", o.rule == no_id ? "" : proved[i].game->rules[o.rule].name, n, s_.limits.settings, true});
+            }
             if (proved[i].game) continue;
             ++missing;
             s_.not_looked_at({"promises", "", n, s_.limits.settings, false});

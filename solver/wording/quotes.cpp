@@ -99,7 +99,7 @@ const std::vector<Saying>& sayings() {
           "伏せ", "裏向き", "見る前", "一緒"}},
         {Topic::seen, {"face up", "face down", "open",  "hid",  "secret", "reveal", "show", "look", "see",  "unseen",
                        "visible", "turned up", "aside", "公開", "表向き", "伏せ",   "裏",   "見",   "秘密", "隠"}},
-        {Topic::talk, {"talk", "discuss", "hint", "communicat", "speak", "silen", "話", "相談", "ヒント", "手がかり", "口に"}},
+        {Topic::talk, {"talk", "discuss", "hint", "communicat", "speak", "silen", "not more", "nothing more", "nothing else", "それ以上", "話", "相談", "ヒント", "手がかり", "口に"}},
         {Topic::agree, {"agree", "majority", "vote", "most of them", "in doubt", "多数", "一致", "話し合"}},
         {Topic::still, {"still", "is in", "are in", "not out", "is out", "are out", "left in", "残って", "脱落し", "抜けた"}},
         {Topic::nought,

@@ -69,3 +69,26 @@ TEST_CASE("names that nearly coincide and labels for two things are told", "[val
     CHECK(tells(contradicted(rest + "labels ja { deck \"山札\" hand \"山札\" }\n"), FindingClass::term, "hand"));
     CHECK(contradicted(rest + "labels ja { deck \"山札\" card \"山札\" }\n").empty());
 }
+
+TEST_CASE("texts that deal, turn or shuffle otherwise than the statements are told", "[validate]") {
+    const auto with_setup = [](const std::string& text) {
+        return contradicted("setup \"" + text +
+                            "\" { put all cards on deck, shuffled   deal 3 from deck to every hand }\nplay { P1 says done }\n");
+    };
+    CHECK(tells(with_setup("Everybody gets five cards."), FindingClass::count, "setup"));
+    CHECK(tells(with_setup("各自に5枚配る。"), FindingClass::count, "setup"));
+    CHECK(tells(with_setup("各自に五枚配る。"), FindingClass::count, "setup"));
+    CHECK(with_setup("Shuffle the cards; everybody gets three cards.").empty());
+    CHECK(with_setup("各自に3枚配る。").empty());
+    CHECK(with_setup("Everybody gets some cards. Five players are too many.").empty());
+    const auto with_turn = [](const std::string& text, const std::string& way) {
+        return contradicted("setup { put all cards on deck, in order   deal 3 from deck to every hand }\nplay { turns }\nrule turns \"" +
+                            text + "\" { each p " + way + " from P1 { p must choose c from p's hand: put c under deck } }\n");
+    };
+    CHECK(tells(with_turn("In turn, clockwise.", "counterclockwise"), FindingClass::variant, "turns"));
+    CHECK(tells(with_turn("反時計回りに1枚出す。", "clockwise"), FindingClass::variant, "turns"));
+    CHECK(with_turn("In turn, clockwise.", "clockwise").empty());
+    CHECK(with_turn("反時計回りに1枚出す。", "counterclockwise").empty());
+    CHECK(tells(with_turn("Lay a card, then shuffle.", "clockwise"), FindingClass::variant, "turns"));
+    CHECK(tells(with_turn("1枚出してシャッフルする。", "clockwise"), FindingClass::variant, "turns"));
+}
