@@ -581,9 +581,8 @@ private:
     // Tries each of the sets that are offered: how many fit the condition on the whole. To try one is as much work as a node.
     std::uint64_t fitting_sets(const Step& s, std::uint64_t sets) {
         if (std::cmp_greater(sets, tried_limit)) return fail(FailureKind::too_many_to_try, PlaceId(no_id), tried_limit), 0;
-        rounds_ += sets * rounds_a_node;
         const M before = get<M>(var(s.a));
-        const auto fits = [&](const M& set) { return !failed() && (put<M>(var(s.a), set), scalar(s.fits) != 0); };
+        const auto fits = [&](const M& set) { return !failed() && (rounds_ += rounds_a_node, put<M>(var(s.a), set), scalar(s.fits) != 0); };
         const std::uint64_t fitting = offer_.keep_sets(sets, fits);
         put<M>(var(s.a), before);
         return fitting;

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -30,8 +31,8 @@ public:
         if (!s_.limits.thinking || count_ == 0 || s_.limits.milliseconds) return;  // such games do not look at the clock
         play();
         for (std::size_t i = 0; i < count_; ++i) weigh(doubts_[i]);
-        std::stable_sort(doubts_.begin(), doubts_.begin() + static_cast<std::ptrdiff_t>(count_),
-                         [](const Doubt& a, const Doubt& b) { return a.weight > b.weight; });
+        const std::span<Doubt> weighed(doubts_.data(), count_);
+        std::stable_sort(weighed.begin(), weighed.end(), [](const Doubt& a, const Doubt& b) { return a.weight > b.weight; });
     }
 
 private:

@@ -8,6 +8,7 @@
 #include "solver/players/deducing_player.hpp"
 
 #include <chrono>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -79,8 +80,8 @@ private:
                 return ask(node.seat);
             case NodeKind::window: {
                 std::uint64_t who = 0;
-                for (std::size_t p = 0; p < seats_.size(); ++p)
-                    if ((node.seats >> p & 1) != 0) who |= ask(static_cast<int>(p)) << p;
+                for (int p = 0; p < std::ssize(seats_); ++p)
+                    if ((node.seats >> p & 1) != 0) who |= ask(p) << p;
                 return who;
             }
             default:
