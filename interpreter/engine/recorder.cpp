@@ -29,7 +29,8 @@ void Recorder::moved(StepId pc, PlaceId from, PlaceId to, std::vector<std::int32
     e.pieces = std::move(kinds);
     e.faces = seers_of(m_, from) | seers_of(m_, to);
     // Pieces out of the box that nobody sees: part of the setup that goes without saying.
-    if (from != to && (from != 0 || e.faces != 0)) add(std::move(e));
+    if (from == 0 && e.faces == 0) e.kind = EventKind::begins;
+    if (from != to) add(std::move(e));
 }
 
 void Recorder::shown(StepId pc, PlaceId from, Seats to, std::vector<std::int32_t> kinds) {
@@ -122,6 +123,12 @@ void Recorder::began(StepId pc, std::int32_t seat) {
     Event e = event(EventKind::begins, pc);
     e.name = step(pc).a;
     e.seat = seat;
+    e.faces = 0;
+    add(std::move(e));
+}
+
+void Recorder::game_began(StepId pc) {
+    Event e = event(EventKind::begins, pc);
     e.faces = 0;
     add(std::move(e));
 }

@@ -36,6 +36,7 @@ public:
     void answered(const Node& node, bool yes);
     void said(StepId pc, std::int32_t seat);
     void began(StepId pc, std::int32_t seat);
+    void game_began(StepId pc);
     void ended(StepId pc);
 
 private:

@@ -327,6 +327,7 @@ private:
                 break;
             case Op::gather:
                 piles_.gather(values_.pieces().all(), g_.piece_kind.size(), l_.place.size());
+                if (recorder_.is_on()) recorder_.game_began(pc);
                 break;
             case Op::assign:
                 if (q.wide)
@@ -478,7 +479,6 @@ private:
         const M what = values_.cards(s.x);
         const PlaceId to = scalar(s.y);
         if (failed() || what.empty()) return;
-        const Zone& zone = g_.zones[m_.place_zone[to]];
         const bool under = (s.mode & put_under) != 0;
         if (recorder_.is_on())
             by_place(what, [&](PlaceId from, std::vector<std::int32_t> kinds) { recorder_.moved(pc, from, to, std::move(kinds)); });
@@ -495,7 +495,7 @@ private:
         }
         const int n = piles_.size(to);
         // During simultaneous effects, room is checked when all have moved.
-        if (n > zone.capacity && values_.reads_the_present()) fail(FailureKind::does_not_fit, to, n);
+        if (n > capacity(to) && values_.reads_the_present()) fail(FailureKind::does_not_fit, to, n);
         if ((s.mode & put_shuffled) != 0 && !part) piles_.merge_part(to, under ? 0 : n - what.size(), what.size());
     }
     void check_room() {

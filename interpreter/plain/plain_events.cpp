@@ -48,8 +48,8 @@ void PlainEvents::moved(PlaceId from, PlaceId to, std::vector<KindId> kinds) {
     e.to = to;
     e.pieces = std::move(kinds);
     e.faces = seers(from) | seers(to);
-    if (from == to) return;                 // nothing can be seen to move
-    if (from == 0 && e.faces == 0) return;  // out of the box to where nobody looks: part of the setup
+    if (from == to) return;                                     // nothing can be seen to move
+    if (from == 0 && e.faces == 0) e.kind = EventKind::begins;  // out of the box to where nobody looks: part of the setup
     tell(std::move(e));
 }
 
@@ -131,6 +131,12 @@ void PlainEvents::said(std::int32_t seat) {
     Event e = event(EventKind::says);
     e.seat = seat;
     e.name = m_.code[step_].a;
+    tell(std::move(e));
+}
+
+void PlainEvents::game_began() {
+    Event e = event(EventKind::begins);
+    e.faces = no_seats;
     tell(std::move(e));
 }
 

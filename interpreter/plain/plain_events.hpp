@@ -30,6 +30,7 @@ public:
     void declined(const Node& node);
     void answered(const Node& node, bool yes);
     void said(std::int32_t seat);
+    void game_began();
     void began(std::int32_t seat);  // whose rule it is; -1: nobody's
     void ended();
 

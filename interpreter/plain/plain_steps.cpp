@@ -110,6 +110,7 @@ void PlainStepper::do_step(const Step& s) {
             return;
         case Op::gather:
             table().gather();
+            events_.game_began();
             return values_.settle();
         case Op::assign:
             return values_.assign(s.a, s.x);

@@ -24,7 +24,8 @@ enum class EventKind : std::uint8_t {
     shows,    // `pieces` at place `from` are shown to `faces`
     shuffle,  // place `from`
     ended,    // end `name`
-    begins,   // rule `name` begins (not in logs; for people who watch)
+    begins,   // rule `name` begins; without a name a game, with all cards in the box, or `pieces` out of it are laid where nobody
+              // sees them, at `to` (not in logs; for people who watch)
 };
 
 using Seats = std::uint16_t;  // bit p: seat p

@@ -40,7 +40,7 @@ std::vector<std::size_t> steps_of(const Events& events) {
         const Event& e = events[i];
         const bool decides = e.kind == EventKind::choice || e.kind == EventKind::answer || e.kind == EventKind::report ||
                              e.kind == EventKind::acts || e.kind == EventKind::lot;
-        const bool round = e.kind == EventKind::begins && events[i - 1].kind != EventKind::begins;
+        const bool round = e.kind == EventKind::begins && e.name != no_id && events[i - 1].kind != EventKind::begins;
         if ((decides || round) && !events[i - 1].joint && (!decides || events[i - 1].kind != EventKind::begins)) ends.push_back(i);
     }
     ends.push_back(events.size());

@@ -321,7 +321,7 @@ public:
 
     // A round begins; those within it are counted anew.
     void count(const Event& e) {
-        if (e.kind != EventKind::begins || !rounds_.rounds.contains(RuleId(e.name))) return;
+        if (e.kind != EventKind::begins || e.name == no_id || !rounds_.rounds.contains(RuleId(e.name))) return;
         const auto within = rules_played(machine_.game, machine_.game.rules[RuleId(e.name)].body);
         std::erase_if(begun_, [&](const auto& known) { return known.first != RuleId(e.name) && within[known.first]; });
         ++begun_[RuleId(e.name)];
@@ -460,7 +460,7 @@ std::vector<ToldLine> told_lines(const Machine& machine, const Events& events, s
     for (std::size_t i = 0; i < from && i < events.size(); ++i) lines.count(events[i]);
     Events told;
     for (const Event& e : as_told(events, from, l.viewers)) {
-        const bool noticed = e.kind == EventKind::begins || all_see(e.audience, l.viewers);
+        const bool noticed = e.kind == EventKind::begins ? e.name != no_id : all_see(e.audience, l.viewers);
         if (noticed && !joins_deal(machine.game, told, e) && (told.empty() || !joins(told.back(), e))) told.push_back(e);
     }
     for (std::size_t i = 0; i < told.size(); ++i) {

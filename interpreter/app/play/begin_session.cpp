@@ -74,7 +74,7 @@ std::optional<Session> resumed_session(const TableArgs& args, const Globals& g, 
     s.head.file = log->head.file;
     s.head.names = log->head.names;
     // Chance goes on from another point than the one where it began.
-    s.random = Random(seed + golden_step * (s.events.size() + 1));
+    s.random = Random(seed + golden_step * (happenings(s.events) + 1));
     s.written_whole = log_of(s).starts_with(trimmed(s.rules.sources[log->source].text()));
     return s;
 }

@@ -23,6 +23,10 @@ std::vector<std::byte> copied(std::span<const std::byte> state) { return {state.
 
 }  // namespace
 
+std::size_t happenings(const Events& events) {
+    return std::ranges::count_if(events, [](const Event& e) { return e.kind != EventKind::begins || e.name != no_id; });
+}
+
 Moment moment_of(const Session& s, int seat) { return {seat, copied(s.run->state()), s.events.size(), s.random, s.openings, s.told}; }
 
 void go_back(Session& s, const Moment& m) {
@@ -64,9 +68,9 @@ std::uint64_t answer_of(Session& s, int seat) {
     if (!thinker.player) {
         PlayerLimits limits;
         limits.deduction.stop = &stop();
-        thinker = {
-            std::make_unique<DeducingPlayer>(s.machine, seat, s.head.seed.value_or(0) + golden_step * (s.events.size() + seat + 1), limits),
-            0};
+        thinker = {std::make_unique<DeducingPlayer>(s.machine, seat,
+                                                    s.head.seed.value_or(0) + golden_step * (happenings(s.events) + seat + 1), limits),
+                   0};
         thinker.player->start();
     }
     return thinker.player->answer(Question(*s.run, seat), noticed_since(s.events, thinker.told, seat));

@@ -76,6 +76,8 @@ struct Session {
 };
 
 Moment moment_of(const Session& session, int seat);
+// How much has happened, but for what the rules lay out by themselves: where chance goes on from.
+std::size_t happenings(const Events& events);
 void go_back(Session& session, const Moment& moment);
 // Returns to the last decision of this seat; if `deciding`, the one before the decision that is being asked. False if there is none.
 bool undo(Session& session, int seat, bool deciding);

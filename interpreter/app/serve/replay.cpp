@@ -1,5 +1,7 @@
 #include "interpreter/app/serve/replay.hpp"
 
+#include "interpreter/log/log.hpp"
+
 #include <algorithm>
 
 namespace houserule::cli {
@@ -47,37 +49,37 @@ std::optional<std::uint64_t> answer_before(const Run& run, const Event* next) {
     return std::nullopt;
 }
 
-Replay::Replay(std::shared_ptr<const Machine> machine, const Events& events) : machine_(std::move(machine)), run_(make_run(machine_)) {
-    run_->start();
-    run_->record(&events_);
+Replay::Replay(std::shared_ptr<const Machine> machine, const Events& events) : machine_(std::move(machine)) {
+    const std::unique_ptr<Run> run = make_run(machine_);
+    run->start();
+    run->record(&events_);
     for (;;) {
-        run_->advance();
+        run->advance();
         const std::size_t done = events_.size();
         if (done > events.size() || !std::equal(events_.begin(), events_.end(), events.begin())) {
-            events_.resize(moments_.empty() ? 0 : moments_.back().events);
+            events_.resize(moments_.empty() ? 0 : moments_.back());
             break;
         }
-        moments_.push_back({{run_->state().begin(), run_->state().end()}, done});
-        const auto move = answer_before(*run_, done < events.size() ? &events[done] : nullptr);
+        moments_.push_back(done);
+        const auto move = answer_before(*run, done < events.size() ? &events[done] : nullptr);
         if (done == events.size() || !move) break;
-        run_->apply(*move);
+        run->apply(*move);
     }
-    run_->record(nullptr);
     for (int viewer = spectator; viewer < machine_->game.players; ++viewer) open(viewer);
 }
 
 void Replay::open(int viewer) {
-    Eyes eyes{SeatTable(machine_, viewer), {}, {}};
+    Eyes eyes{SeatTable(machine_, viewer), 0, {}, {}};
     std::size_t told = 0;
-    for (std::size_t m = 0; m < moments_.size(); ++m) {
-        std::size_t known = moments_[m].events;
+    for (std::size_t known : moments_) {
         while (known > 0 && events_[known - 1].joint) --known;  // not before all have chosen
         if (known > 0 && known < events_.size() && is_one_deal(events_[known - 1], events_[known])) continue;
         const Events noticed = noticed_up_to(machine_->game, events_, told, known, viewer);
         if (noticed.empty()) continue;
         for (Json& line : lines_of(*machine_, noticed, viewer)) eyes.lines.push_back(std::move(line));
-        eyes.steps.push_back({m, eyes.lines.size()});
+        eyes.steps.push_back({known, eyes.lines.size()});
     }
+    if (!eyes.steps.empty()) eyes.steps.back().events = settled(events_);
     eyes_.emplace(viewer, std::move(eyes));
 }
 
@@ -91,9 +93,12 @@ Json Replay::told_to(int viewer) const {
 Json Replay::table_at(int viewer, std::size_t step) {
     Eyes& eyes = eyes_.at(viewer);
     if (step >= eyes.steps.size()) return nullptr;
-    run_->set_state(moments_[eyes.steps[step].moment].state);
-    run_->advance();
-    eyes.table.look(*run_);
+    const std::size_t known = eyes.steps[step].events;
+    if (eyes.seen > known) {
+        eyes.table = SeatTable(machine_, viewer);
+        eyes.seen = 0;
+    }
+    for (; eyes.seen < known; ++eyes.seen) eyes.table.see(events_[eyes.seen]);
     return table_frame(*machine_, eyes.table);
 }
 

@@ -31,16 +31,13 @@ public:
     std::size_t followed() const { return events_.size(); }
 
 private:
-    struct At {
-        std::vector<std::byte> state;
-        std::size_t events = 0;
-    };
     struct Step {
-        std::size_t moment = 0;  // in `moments_`
+        std::size_t events = 0;
         std::size_t lines = 0;
     };
     struct Eyes {
         SeatTable table;
+        std::size_t seen = 0;  // events, by the table
         std::vector<Json> lines;
         std::vector<Step> steps;
     };
@@ -48,10 +45,9 @@ private:
     void open(int viewer);
 
     std::shared_ptr<const Machine> machine_;
-    std::unique_ptr<Run> run_;
     Events events_;
-    std::vector<At> moments_;   // at each node
-    std::map<int, Eyes> eyes_;  // by viewer
+    std::vector<std::size_t> moments_;  // at each node how many events had been
+    std::map<int, Eyes> eyes_;          // by viewer
 };
 
 }  // namespace houserule::cli

@@ -6,6 +6,7 @@
 #include "interpreter/run/seers.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace houserule::cli {
 
@@ -15,9 +16,13 @@ bool sees(const Game& game, Seats seers, int viewer) {
     return viewer == spectator ? seers == all_seats(game) : (seers & seat_bit(viewer)) != 0;
 }
 
-bool is_ordered(const Machine& machine, PlaceId place) {
+bool has_shape(const Machine& machine, PlaceId place, Shape shape) {
     const Zone* zone = zone_of(machine.game, place);
-    return zone != nullptr && (zone->shape == Shape::row || zone->shape == Shape::stack);
+    return zone != nullptr && zone->shape == shape;
+}
+
+bool is_ordered(const Machine& machine, PlaceId place) {
+    return has_shape(machine, place, Shape::row) || has_shape(machine, place, Shape::stack);
 }
 
 }  // namespace
@@ -39,58 +44,22 @@ Events noticed_up_to(const Game& game, const Events& events, std::size_t& told, 
     return own;
 }
 
-SeatTable::SeatTable(std::shared_ptr<const Machine> machine, int viewer) : machine_(std::move(machine)), places_(machine_->game.places) {
+SeatTable::SeatTable(std::shared_ptr<const Machine> machine, int viewer)
+    : machine_(std::move(machine)), viewer_(viewer), places_(machine_->game.places) {
     const Game& game = machine_->game;
-    const std::unique_ptr<Run> run = make_run(machine_);
-    run->start();
+    const std::unique_ptr<Run> fresh = make_run(machine_);
+    fresh->start();
     for (PlaceId p = 1; p < game.places; ++p) places_[p].seen = sees(game, seers_of(*machine_, p), viewer);
     facts_.resize(game.facts.size());
     for (const FactId f : game.facts.ids()) {
         const Fact& fact = game.facts[f];
         for (std::int32_t i = 0; i < fact.count; ++i) {
             Value value{sees(game, seers_of(game, fact.seers, fact.by, i), viewer), {}};
-            if (value.seen) value.values = fact.type.base == Base::set ? run->fact_set(f, i) : std::vector{run->fact(f, i)};
+            if (value.seen) value.values = fact.type.base == Base::set ? fresh->fact_set(f, i) : std::vector{fresh->fact(f, i)};
             facts_[f].push_back(std::move(value));
         }
     }
     initial_ = facts_;
-    lay_out(*run);
-}
-
-// Cards that the rules lay out face down at the beginning are no event: everybody knows how many they are.
-void SeatTable::lay_out(Run& run) {
-    const Game& game = machine_->game;
-    std::vector<std::ptrdiff_t> came(places_.size(), 0);  // as events
-    Events events;
-    run.record(&events);
-    run.advance();
-    for (const Event& e : events) {
-        if (e.kind != EventKind::draw && e.kind != EventKind::move) continue;
-        came[e.from] -= std::ssize(e.pieces);
-        came[e.to] += std::ssize(e.pieces);
-    }
-    for (PlaceId p = 1; p < game.places; ++p) {
-        const auto at = p;
-        std::ptrdiff_t before = run.size_at(p);
-        before -= came[at];
-        if (!places_[at].seen && before > 0) places_[at].kinds.assign(before, hidden_card);
-    }
-}
-
-void SeatTable::look(const TableView& table) {
-    const Game& game = machine_->game;
-    for (PlaceId p = 1; p < game.places; ++p) {
-        Place& place = places_[p];
-        place.kinds.assign(table.size_at(p), hidden_card);
-        if (!place.seen) continue;
-        const std::vector<KindId> kinds = table.kinds_at(p);
-        place.kinds.assign(kinds.begin(), kinds.end());
-        if (!is_ordered(*machine_, p)) std::ranges::sort(place.kinds);
-    }
-    for (const FactId f : game.facts.ids())
-        for (std::int32_t i = 0; i < game.facts[f].count; ++i)
-            if (Value& value = facts_[f][i]; value.seen)
-                value.values = game.facts[f].type.base == Base::set ? table.fact_set(f, i) : std::vector{table.fact(f, i)};
 }
 
 bool SeatTable::is_shown(FactId fact, std::int32_t index) const {
@@ -106,37 +75,79 @@ bool SeatTable::is_plain(FactId fact, std::int32_t index) const {
 
 void SeatTable::take(PlaceId from, std::int32_t kind) {
     if (from <= 0) return;
-    std::vector<std::int32_t>& kinds = places_[from].kinds;
-    const auto last = std::find(kinds.rbegin(), kinds.rend(), places_[from].seen ? kind : hidden_card);
-    if (last != kinds.rend()) kinds.erase(std::next(last).base());
+    Place& place = places_[from];
+    std::vector<std::int32_t>& kinds = place.kinds;
+    const auto end = kinds.end();
+    auto at = std::find(kinds.begin(), end, place.seen ? kind : hidden_card);
+    if (has_shape(*machine_, from, Shape::stack))
+        for (auto next = at; next != end; next = std::find(next + 1, end, *at)) at = next;
+    if (at != end) kinds.erase(at);
 }
 
-void SeatTable::put(PlaceId to, std::int32_t kind) {
+// Cards that are moved in their order, as they lie where they come from.
+void SeatTable::in_their_order(PlaceId from, std::vector<std::int32_t>& kinds) const {
+    if (from <= 0 || !places_[from].seen || !is_ordered(*machine_, from)) return;
+    std::vector<std::int32_t> left = std::exchange(kinds, {});
+    for (const std::int32_t there : places_[from].kinds)
+        if (const auto at = std::ranges::find(left, there); at != left.end()) kinds.push_back(*at), left.erase(at);
+    kinds.insert(kinds.end(), left.begin(), left.end());
+}
+
+void SeatTable::put(PlaceId to, const std::vector<std::int32_t>& kinds, std::uint8_t mode) {
     if (to <= 0) return;
     Place& place = places_[to];
-    place.kinds.push_back(place.seen ? kind : hidden_card);
-    if (!is_ordered(*machine_, to)) std::sort(place.kinds.begin(), place.kinds.end());
+    std::vector<std::int32_t> came = place.seen ? kinds : std::vector(kinds.size(), hidden_card);
+    const bool under = (mode & put_under) != 0 && is_ordered(*machine_, to);
+    const bool together = (mode & put_in_order) != 0 || ((mode & put_shuffled) != 0 && has_shape(*machine_, to, Shape::stack));
+    if (under && !together) std::ranges::reverse(came);
+    place.kinds.insert(under ? place.kinds.begin() : place.kinds.end(), came.begin(), came.end());
+    if (!is_ordered(*machine_, to)) std::ranges::sort(place.kinds);
 }
 
-void SeatTable::see(const Event& e) {
-    switch (e.kind) {
+void SeatTable::see(const Event& event) {
+    if (event.kind == EventKind::begins) return begin(event);
+    const auto noticed = noticed_by(machine_->game, event, viewer_);
+    if (!noticed) return;
+    switch (noticed->kind) {
         case EventKind::draw:
+            return move(*noticed, 0);
         case EventKind::move:
-            for (const std::int32_t kind : e.pieces) take(e.from, kind);
-            for (const std::int32_t kind : e.pieces) put(e.to, kind);
-            return;
+            return move(*noticed, machine_->code[event.step].mode);
         case EventKind::shuffle:
-            if (e.from > 0) std::ranges::sort(places_[e.from].kinds);
+            if (noticed->from > 0) std::ranges::sort(places_[noticed->from].kinds);
             return;
-        case EventKind::becomes: {
-            Value& value = facts_[FactId(e.name)][std::max<std::int32_t>(0, e.index)];
-            if (!value.seen) return;
-            value.values = machine_->game.facts[FactId(e.name)].type.base == Base::set ? e.values : std::vector{e.value};
-            return;
-        }
+        case EventKind::becomes:
+            return become(*noticed);
         default:
             return;
     }
+}
+
+// A rule or a game begins anew, or cards are laid out where nobody sees them.
+void SeatTable::begin(const Event& event) {
+    if (event.name != no_id) return reset(RuleId(event.name));
+    if (!event.pieces.empty()) return put(event.to, event.pieces, 0);
+    for (Place& place : places_) place.kinds.clear();
+    reset(lasts_game);
+}
+
+// Facts of a rule or a game are again what they begin with.
+void SeatTable::reset(RuleId lasts) {
+    for (const FactId f : facts_.ids())
+        if (machine_->game.facts[f].lasts == lasts) facts_[f] = initial_[f];
+}
+
+void SeatTable::move(const Event& noticed, std::uint8_t mode) {
+    std::vector<std::int32_t> kinds = noticed.pieces;
+    if ((mode & put_in_order) != 0) in_their_order(noticed.from, kinds);
+    for (const std::int32_t kind : kinds) take(noticed.from, kind);
+    put(noticed.to, kinds, mode);
+}
+
+void SeatTable::become(const Event& noticed) {
+    const FactId fact(noticed.name);
+    Value& value = facts_[fact][std::max<std::int32_t>(0, noticed.index)];
+    if (value.seen) value.values = machine_->game.facts[fact].type.base == Base::set ? noticed.values : std::vector{noticed.value};
 }
 
 }  // namespace houserule::cli

@@ -1,13 +1,12 @@
-// The table as one seat knows it, made of what the seat noticed and of what is open to it.
+// The table as one seat knows it, made of nothing but the events that the seat noticed: the state of the game is never read.
 //
-// It begins with what the rules lay out before anybody or chance has decided, which everybody knows, and follows the events that the seat
-// noticed. What lies at a place is known while the seat sees that place; of other places it knows how many cards lie there. A card that was
-// shown once is not remembered: the log says it.
+// It begins with what everybody knows before anything has happened. What lies at a place is known while the seat sees that place; of other
+// places it knows how many cards lie there. A card that was shown once is not remembered: the log says it. Of equal cards in a row the
+// first is taken to leave, since no event says which.
 #pragma once
 
 #include "interpreter/machine/machine.hpp"
 #include "interpreter/run/event.hpp"
-#include "interpreter/run/run.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -45,11 +44,8 @@ public:
     };
 
     SeatTable(std::shared_ptr<const Machine> machine, int viewer);
-    // The next event, as `noticed_by` gives it.
-    void see(const Event& noticed);
-    // When all events have been told: what is open to the viewer by the rules, as the order of cards that it sees, how many cards lie
-    // where it sees none, and what a new game of a match or a rule that begins anew sets back, which is no event.
-    void look(const TableView& table);
+    // The next event of the game: nothing of it is used but what the viewer noticed, and that rules and games begin anew.
+    void see(const Event& event);
 
     const Place& at(PlaceId place) const { return places_[place]; }
     // `index`: 0 for a fact that has none.
@@ -59,11 +55,16 @@ public:
 
 private:
     bool is_plain(FactId fact, std::int32_t index) const;
-    void lay_out(Run& run);
+    void begin(const Event& event);
+    void reset(RuleId lasts);
+    void move(const Event& noticed, std::uint8_t mode);
+    void become(const Event& noticed);
     void take(PlaceId from, std::int32_t kind);
-    void put(PlaceId to, std::int32_t kind);
+    void put(PlaceId to, const std::vector<std::int32_t>& kinds, std::uint8_t mode);
+    void in_their_order(PlaceId from, std::vector<std::int32_t>& kinds) const;
 
     std::shared_ptr<const Machine> machine_;
+    int viewer_;
     std::vector<Place> places_;
     Store<FactId, std::vector<Value>> facts_;
     Store<FactId, std::vector<Value>> initial_;

@@ -2,6 +2,7 @@
 
 #include "interpreter/app/common/words.hpp"
 #include "interpreter/app/play/begin_session.hpp"
+#include "interpreter/log/log.hpp"
 #include "interpreter/run/seers.hpp"
 
 #include <fmt/format.h>
@@ -201,12 +202,14 @@ void Table::take_back() {
     open();
 }
 
+bool Table::do_all_notice(const Event& e) const { return e.kind != EventKind::begins && e.audience == all_seats(machine_->game); }
+
 // The events up to here are told at once: with a pace those up to one that all notice, with what is like it and follows.
 std::size_t Table::next_stop() const {
     const Events& events = session_.events;
     if (settings_.pace.count() == 0) return events.size();
     for (std::size_t i = released_; i < events.size(); ++i) {
-        if (events[i].audience != all_seats(machine_->game)) continue;
+        if (!do_all_notice(events[i])) continue;
         const bool more = i + 1 < events.size() && events[i + 1].step == events[i].step && events[i + 1].kind == events[i].kind;
         if (!more) return i + 1;
     }
@@ -215,13 +218,12 @@ std::size_t Table::next_stop() const {
 
 void Table::tell_up_to(std::size_t end) {
     all_noticed_ = false;
-    for (std::size_t i = released_; i < end; ++i) all_noticed_ = all_noticed_ || session_.events[i].audience == all_seats(machine_->game);
+    for (std::size_t i = released_; i < end; ++i) all_noticed_ = all_noticed_ || do_all_notice(session_.events[i]);
     released_ = end;
     for (Viewer& v : viewers_) {
+        for (std::size_t i = v.told; i < std::min(end, settled(session_.events)); ++i) v.table.see(session_.events[i]);
         const Events noticed = noticed_up_to(machine_->game, session_.events, v.told, end, v.seat);
         if (noticed.empty()) continue;
-        for (const Event& e : noticed) v.table.see(e);
-        if (end == session_.events.size()) v.table.look(*session_.run);
         for (Json& line : lines_of(*machine_, noticed, v.seat)) v.lines.push_back(std::move(line));
         v.noticed.insert(v.noticed.end(), noticed.begin(), noticed.end());
         ++v.version;

@@ -134,6 +134,7 @@ private:
     void take_back();
     std::size_t next_stop() const;
     void tell_up_to(std::size_t end);
+    bool do_all_notice(const Event& e) const;
     void release();
     void open();
     void open_window();

@@ -4,6 +4,7 @@
 #include "interpreter/app/serve/secrets.hpp"
 #include "interpreter/app/serve/table.hpp"
 #include "interpreter/app/serve/take_back.hpp"
+#include "interpreter/log/log.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -220,13 +221,9 @@ void Table::go_back_to(std::size_t decision, std::uint64_t id) {
     released_ = session_.events.size();
     for (Viewer& v : viewers_) {
         v.table = SeatTable(machine_, v.seat);
-        v.noticed.clear();
         v.told = 0;
-        for (Event& e : noticed_up_to(machine_->game, session_.events, v.told, released_, v.seat)) {
-            v.table.see(e);
-            v.noticed.push_back(std::move(e));
-        }
-        v.table.look(*session_.run);
+        for (std::size_t i = 0; i < std::min(released_, settled(session_.events)); ++i) v.table.see(session_.events[i]);
+        v.noticed = noticed_up_to(machine_->game, session_.events, v.told, released_, v.seat);
         v.lines.push_back({{"back", by}});
         ++v.version;
     }

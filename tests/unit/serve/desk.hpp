@@ -33,6 +33,7 @@ public:
 
     // All that is to be done, and what waits for its time; at most `most` such waits, so that what never ends is seen.
     bool run(int most = 100'000);
+    std::chrono::milliseconds now() const { return now_; }
     // The last frame of that type that a page was sent; null when there is none.
     cli::Json last(std::uint64_t page, const std::string& type) const;
     // All lines that a page was told, each checked to come once and in order.

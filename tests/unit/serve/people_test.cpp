@@ -154,7 +154,7 @@ TEST_CASE("every recorded game can be followed, and is told again as it was", "[
             CHECK(again["steps"][count - 1] == again["lines"].size());
             CHECK(replay.table_at(viewer, count).is_null());
             cli::SeatTable table(machine, viewer);
-            table.look(*run);
+            for (const Event& e : events) table.see(e);
             if (settled(events) == events.size()) CHECK(replay.table_at(viewer, count - 1) == cli::table_frame(*machine, table));
         }
         testing::random_samples();
