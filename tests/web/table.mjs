@@ -1,8 +1,4 @@
-// A server with its links, and pages of a real browser that play at it.
-import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+// Pages of a real browser that play at a table.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { chromium } from "playwright-core";
@@ -19,32 +15,6 @@ export const open_browser = () =>
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
     args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
   });
-
-// Starts `houserule serve` and reads its links.
-export async function serve(game, ...options) {
-  const folder = mkdtempSync(join(tmpdir(), "houserule-web-"));
-  const server = spawn(process.env.HOUSERULE, ["--lang", "en", "serve", game, "--port", "0", "--dir", folder, ...options]);
-  let printed = "";
-  server.stderr.on("data", (data) => process.stderr.write(data));
-  await new Promise((done, failed) => {
-    server.stdout.on("data", (data) => {
-      printed += data;
-      if (printed.includes("is kept in")) done();
-    });
-    server.on("exit", (code) => failed(new Error(`the server ended with ${code}: ${printed}`)));
-  });
-  const links = {};
-  for (const [, who, link] of printed.matchAll(/for (?:the )?(\w+): (http\S+)/g)) links[who] = link;
-  links.watch = /look on: (http\S+)/.exec(printed)[1];
-  const close = async () => {
-    server.removeAllListeners("exit");
-    const ended = new Promise((done) => server.on("exit", done));
-    server.kill("SIGINT");
-    await ended;
-    rmSync(folder, { recursive: true, force: true });
-  };
-  return { links, close, folder, server };
-}
 
 const findings = [];
 export const all_findings = () => findings;
@@ -120,12 +90,4 @@ export async function answer(page, random, keys = false) {
   for (let i = 0; i < Math.min(most, count) && !(await main.isEnabled()); ++i) await press(options.nth(order[i]));
   await press(main);
   return heading;
-}
-
-export function random_numbers(seed) {
-  let state = seed >>> 0;
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 4294967296;
-  };
 }

@@ -1,7 +1,10 @@
 // Whole games in a real browser: phones and a desktop, by tap and by keys alone, in both languages and themes.
 import { mkdirSync } from "node:fs";
 import { print_rulebooks } from "./book.mjs";
-import { all_findings, answer, desktop, examine, is_over, narrow, open_browser, phone, random_numbers, serve, sit, take_seat } from "./table.mjs";
+import { all_findings, answer, desktop, examine, is_over, narrow, open_browser, phone, sit, take_seat } from "./table.mjs";
+import { play_an_evening } from "./lan.mjs";
+import { random_numbers, serve } from "./server.mjs";
+import { look_at_slow_phone } from "./slow.mjs";
 
 const pictures = process.env.PICTURES;  // a folder for screenshots, or nothing
 if (pictures) mkdirSync(pictures, { recursive: true });
@@ -58,7 +61,10 @@ async function play(browser, game, players, { devices, locales = [], keys = fals
         if (shots && !drawn.has(page) && (await page.locator(".log li").count()) > 12) {
           drawn.add(page);
           await page.evaluate(() => scrollTo(0, 0));
-          await picture(page, `${shots}-${page.viewportSize().width < 600 ? "phone" : "desktop"}-${await page.evaluate(() => document.documentElement.lang)}`);
+          for (let language = 0; language < 2; ++language) {
+            await picture(page, `${shots}-${page.viewportSize().width < 600 ? "phone" : "desktop"}-${await page.evaluate(() => document.documentElement.lang)}`);
+            await page.click("header .language");
+          }
         }
       }
       const did = await answer(page, random, keys);
@@ -191,6 +197,9 @@ await play(browser, "kuhn", 2, { devices: [narrow, desktop], locales: ["en", "ja
 await play(browser, "cogito", 2, { devices: [phone, desktop], locales: ["ja", "en"], keys: true, shots: "table-cogito", options: ["--hints"] });
 await play(browser, "jiji", 3, { devices: [phone, desktop, narrow], locales: ["en", "ja", "ja"], shots: "table-jiji" });
 await play(browser, "hearts", 4, { devices: [phone], locales: ["ja"], options: ["--seat", "2=random", "--seat", "3=random", "--seat", "4=random"], shots: "table-hearts" });
+for (const finding of await look_at_slow_phone(browser)) check(false, finding);
+for (const game of ["cogito", "jiji"])
+  for (const finding of await play_an_evening(browser, game, async () => {})) check(false, finding);
 const printed = await print_rulebooks(browser, "games");
 await browser.close();
 for (const finding of printed) {

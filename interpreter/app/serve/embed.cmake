@@ -1,7 +1,6 @@
 # Writes the files of the page, compressed, into one C++ file: cmake -DFOLDER=… -DOUTPUT=… -P embed.cmake
 set(rows "")
-foreach(name_and_type "index.html=text/html" "page.js=text/javascript" "page.css=text/css"
-    "licences.txt=text/plain")
+foreach(name_and_type "index.html=text/html" "licences.txt=text/plain")
   string(REGEX MATCH "^[^=]+" name "${name_and_type}")
   string(REGEX REPLACE "^[^=]+=" "" type "${name_and_type}")
   file(ARCHIVE_CREATE OUTPUT "${OUTPUT}.gz" PATHS "${FOLDER}/${name}" FORMAT raw COMPRESSION GZip COMPRESSION_LEVEL 9 MTIME 0)
@@ -18,6 +17,8 @@ foreach(name_and_type "index.html=text/html" "page.js=text/javascript" "page.css
   math(EXPR size "${length} / 4")
   string(APPEND rows "    {\"/${name}\", \"${type}; charset=utf-8\", std::string_view(${pieces}, ${size})},\n")
 endforeach()
+file(READ "${FOLDER}/policy.txt" policy)
+string(STRIP "${policy}" policy)
 file(WRITE "${OUTPUT}" "// Made by embed.cmake from the files in interpreter/app/serve/page/dist.
 #include \"interpreter/app/serve/page_files.hpp\"
 namespace houserule::cli {
@@ -26,5 +27,6 @@ const std::vector<PageFile>& page_files() {
 ${rows}    };
     return all;
 }
+std::string_view page_policy() { return \"${policy}\"; }
 }  // namespace houserule::cli
 ")

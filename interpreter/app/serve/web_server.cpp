@@ -39,9 +39,10 @@ constexpr auto idle_time = std::chrono::seconds(30);    // of a page that does n
 constexpr auto look_time = std::chrono::milliseconds(100);
 constexpr int burst = 2 * messages_a_second;
 
-constexpr const char* content_policy =
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; "
-    "form-action 'none'; frame-ancestors 'none'";
+std::string content_policy() {
+    return "default-src 'none'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " +
+           std::string(page_policy());
+}
 
 using Request = http::request<http::empty_body>;
 using Response = http::response<http::string_body>;
@@ -49,7 +50,7 @@ using Response = http::response<http::string_body>;
 Response answer_to(const Request& request, http::status status, std::string body, std::string_view type = "text/plain; charset=utf-8") {
     Response r(status, request.version());
     r.set(http::field::content_type, beast::string_view(type.data(), type.size()));
-    r.set("Content-Security-Policy", content_policy);
+    r.set("Content-Security-Policy", content_policy());
     r.set("X-Content-Type-Options", "nosniff");
     r.set("Referrer-Policy", "no-referrer");
     r.set("Cross-Origin-Resource-Policy", "same-origin");

@@ -166,8 +166,9 @@ TEST_CASE("only pages of the server itself are answered, and only with a token",
         }
     }
     const std::string answer = get(port, ours);
-    CHECK(answer.find("default-src 'none'; script-src 'self'") != std::string::npos);
-    CHECK(answer.find("Set-Cookie") == std::string::npos);
+    CHECK(answer.find("default-src 'none'; connect-src 'self'") != std::string::npos);
+    CHECK(answer.find("script-src 'sha256-") != std::string::npos);
+    for (const char* never : {"unsafe", "Set-Cookie"}) CHECK(answer.find(never) == std::string::npos);
     check_alive(port);
 }
 
@@ -231,7 +232,7 @@ void send_spoiled(int requests, std::uint64_t seed) {
     const std::uint16_t port = served.port();
     Random random(seed);
     const std::string get_head =
-        fmt::format("GET /page.js?x=1 HTTP/1.1\r\nHost: localhost:{}\r\nAccept: */*\r\nContent-Length: 0\r\n\r\n", port);
+        fmt::format("GET /licences.txt?x=1 HTTP/1.1\r\nHost: localhost:{}\r\nAccept: */*\r\nContent-Length: 0\r\n\r\n", port);
     const std::string upgrade = fmt::format(fmt::runtime(upgrade_head), port);
     const std::string hello = framed(0x81, Json{{"t", "hello"}, {"token", token_of(0)}}.dump());
     for (int i = 0; i < requests; ++i) {

@@ -1,9 +1,9 @@
 // What a seat is asked, and the acts that are open to it at any time.
-import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { Choice, Face, seat_name } from "./cards";
+import { be_careful, careful, choose, copies_of, marked_option, marks, toggle } from "./choose";
 import { move, send } from "./link";
-import { game, hint, news, notice, sending, table, why, you, type Question, type Value } from "./state";
+import { game, hint, news, notice, sending, table, why, you, type Question } from "./state";
 import { of, refusal, say } from "./words";
 
 // Arrow keys go from one choice to the next.
@@ -17,32 +17,33 @@ function arrows(event: KeyboardEvent) {
 }
 
 function Options({ ask }: { ask: Question }) {
+  const marked = marked_option(ask);
   return (
-    <div class="options" role="group" aria-label={of(ask.prompt)} onKeyDown={arrows}>
-      {ask.options!.map((option) => (
-        <button type="button" class="option" key={option.m} disabled={sending.value} onClick={() => move({ q: ask.q, m: option.m })}>
-          <Choice value={option} />
-        </button>
-      ))}
-    </div>
+    <>
+      <div class="options" role="group" aria-label={of(ask.prompt)} onKeyDown={arrows}>
+        {ask.options!.map((option) => (
+          <button type="button" class="option" key={option.m} disabled={sending.value} aria-pressed={careful.value || marked ? option === marked : undefined} onClick={() => choose(ask, option)}>
+            <Choice value={option} />
+          </button>
+        ))}
+      </div>
+      {marked ? <button type="button" class="main" disabled={sending.value} onClick={() => move({ q: ask.q, m: marked.m })}>{say("choose")}: {of(marked.n)}</button> : null}
+    </>
   );
 }
 
 // Several at once: each copy is taken or left, then all are said together.
 function Several({ ask }: { ask: Question }) {
-  const { low, high, values } = ask.several!;
-  const copies: [Value, string][] = values.flatMap((v) => Array.from({ length: v.most! }, (_, i): [Value, string] => [v, `${v.v}-${i}`]));
-  const taken = useSignal<string[]>([]);
-  const toggle = (key: string) => {
-    taken.value = taken.value.includes(key) ? taken.value.filter((k) => k !== key) : [...taken.value, key];
-  };
-  const chosen = copies.filter(([, key]) => taken.value.includes(key)).map(([v]) => v.v!);
+  const { low, high } = ask.several!;
+  const copies = copies_of(ask);
+  const taken = marks(ask);
+  const chosen = copies.filter(([, key]) => taken.includes(key)).map(([v]) => v.v!);
   const fits = chosen.length >= low && chosen.length <= high;
   return (
     <>
       <div class="options" role="group" aria-label={of(ask.prompt)} onKeyDown={arrows}>
         {copies.map(([value, key]) => (
-          <button type="button" class="option" key={key} aria-pressed={taken.value.includes(key)} onClick={() => toggle(key)}>
+          <button type="button" class="option" key={key} aria-pressed={taken.includes(key)} onClick={() => toggle(ask, key)}>
             <Choice value={value} />
           </button>
         ))}
@@ -52,6 +53,12 @@ function Several({ ask }: { ask: Question }) {
       </button>
     </>
   );
+}
+
+// Whether a tap on a choice says it at once.
+function Careful() {
+  const set = (event: { currentTarget: HTMLInputElement }) => be_careful(event.currentTarget.checked);
+  return <label class="careful"><input type="checkbox" checked={careful.value} onChange={set} /> {say("careful")}</label>;
 }
 
 function Acts() {
@@ -147,6 +154,7 @@ export function Ask() {
       <Acts />
       {now.hints ? <Hint /> : null}
       <TakeBack />
+      <Careful />
       <p class="notice" role="alert">{notice.value ? refusal(notice.value) : ""}</p>
     </section>
   );

@@ -1,4 +1,5 @@
 // Cards and what lies on the table. A card is told by its words and its pattern, never by colour alone; of a hidden one nothing is known.
+import { mark_of } from "./choose";
 import { send } from "./link";
 import { eyes, game, news, table, why, you, type FactNow, type Line, type PlaceNow, type SeatNow, type Value } from "./state";
 import { of, say } from "./words";
@@ -40,7 +41,9 @@ function asked_kinds(): Set<number> | null {
   return kinds.length === 0 ? null : new Set(kinds);
 }
 
-function Card({ kind, offered }: { kind: number; offered: Set<number> | null }) {
+function Card({ kind, place, nth, offered }: { kind: number; place: number; nth: number; offered: Set<number> | null }) {
+  const mark = offered?.has(kind) ? mark_of(kind, place, nth) : null;
+  if (mark) return <button type="button" class="pick" aria-pressed={mark.pressed} onClick={mark.tap}><Face kind={kind} /></button>;
   if (!offered || offered.has(kind)) return <Face kind={kind} />;
   const ask = () => { why.value = { k: kind }; send({ t: "why", k: kind }); };
   return <button type="button" class="why" onClick={ask}><Face kind={kind} /><span class="hidden"> – {say("why_not")}</span></button>;
@@ -57,7 +60,7 @@ function PlaceView({ place }: { place: PlaceNow }) {
       <span class="title">{of(name.short)}<span class="count">{words}</span></span>
       {place.k ? (
         <ul class={`cards ${name.shape}`}>
-          {place.k.map((kind, i) => <li key={`${kind}-${i}`}><Card kind={kind} offered={offered} /></li>)}
+          {place.k.map((kind, i) => <li key={`${kind}-${i}`}><Card kind={kind} place={place.p} nth={place.k!.slice(0, i).filter((k) => k === kind).length} offered={offered} /></li>)}
         </ul>
       ) : (
         <span class="backs" aria-hidden="true">{Array.from({ length: Math.min(count, 7) }, (_, i) => <span class="back" key={i} />)}</span>

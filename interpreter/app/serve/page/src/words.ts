@@ -29,6 +29,7 @@ const texts = {
   your_turn: ["It is for you to decide", "あなたが決める番です"],
   others_decide: ["Wait: others decide, or the game goes on by itself.", "お待ちください。ほかの人が決めているか、ゲームが進んでいます。"],
   choose: ["Choose", "決定"],
+  careful: ["Ask before each choice", "選ぶ前に確認する"],
   chosen: ["chosen", "選択中"],
   go_on: ["Go on", "先へ進む"],
   any_time: ["At any time", "いつでもできること"],

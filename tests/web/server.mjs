@@ -1,0 +1,39 @@
+// A server with its links.
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+// Starts `houserule serve` and reads its links.
+export async function serve(game, ...options) {
+  const folder = mkdtempSync(join(tmpdir(), "houserule-web-"));
+  const server = spawn(process.env.HOUSERULE, ["--lang", "en", "serve", game, "--port", "0", "--dir", folder, ...options]);
+  let printed = "";
+  server.stderr.on("data", (data) => process.stderr.write(data));
+  await new Promise((done, failed) => {
+    server.stdout.on("data", (data) => {
+      printed += data;
+      if (printed.includes("is kept in")) done();
+    });
+    server.on("exit", (code) => failed(new Error(`the server ended with ${code}: ${printed}`)));
+  });
+  const links = {};
+  for (const [, who, link] of printed.matchAll(/for (?:the )?(\w+): (http\S+)/g)) links[who] = link;
+  links.watch = /look on: (http\S+)/.exec(printed)[1];
+  const close = async () => {
+    server.removeAllListeners("exit");
+    const ended = new Promise((done) => server.on("exit", done));
+    server.kill("SIGINT");
+    await ended;
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { links, close, folder, server };
+}
+
+export function random_numbers(seed) {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 4294967296;
+  };
+}
