@@ -11,9 +11,10 @@ namespace {
 
 using Int = Terms::Int;
 
-// How long these take, in steps of work: a statement, and, so many at a time, terms that are made.
+// How long these take, in steps of work: a statement, and, so many at a time, terms that are new, and terms that are asked for.
 constexpr std::uint64_t work_a_statement = 2;
 constexpr std::uint64_t terms_a_work_step = 5;
+constexpr std::uint64_t built_a_work_step = 10;
 
 }  // namespace
 
@@ -53,9 +54,13 @@ bool Walk::is_late() {
 }
 
 bool Walk::is_building_late() {
-    const std::size_t terms = d.formulas().size();
-    limits_.work->spend((terms - terms_counted_) / terms_a_work_step);
-    terms_counted_ = terms;
+    const auto spend = [&](std::uint64_t count, std::uint64_t& counted, std::uint64_t a_step) {
+        const std::uint64_t steps = (count - counted) / a_step;
+        limits_.work->spend(steps);
+        counted += steps * a_step;
+    };
+    spend(d.formulas().size(), terms_counted_, terms_a_work_step);
+    spend(d.formulas().built(), built_counted_, built_a_work_step);
     return limits_.work->gone() || limits_.until.over();
 }
 

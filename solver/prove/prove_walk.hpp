@@ -134,7 +134,8 @@ private:
     const Game& game;
     const std::vector<PromiseSite>& sites_;
     WalkLimits limits_;
-    std::size_t terms_counted_ = 0;
+    std::uint64_t terms_counted_ = 0;
+    std::uint64_t built_counted_ = 0;
     z3::context context_;
     Terms d;
     Unknowns unknowns_;

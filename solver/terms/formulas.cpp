@@ -11,7 +11,7 @@ namespace houserule {
 
 namespace {
 
-constexpr std::uint32_t wanted_between_looks = 1 << 16;
+constexpr std::uint64_t built_between_looks = 1 << 16;
 
 // A conjunction takes over the parts of a smaller one up to this many: two ways to write the same thing become one.
 constexpr std::size_t parts_taken_over = 8;
@@ -94,7 +94,10 @@ bool Formulas::same(std::int32_t node, const Wanted& wanted) const {
 }
 
 Truth Formulas::keep(const Node& wanted, std::span<const Truth> parts) {
-    if (++wanted_ % wanted_between_looks == 0 && often_) often_();
+    if (++built_ >= next_look_) {
+        next_look_ = built_ + built_between_looks;
+        if (often_) often_();
+    }
     std::uint64_t hash = hash_with(static_cast<std::uint64_t>(wanted.shape), wanted.values);
     if (wanted.shape != Shape::all) hash = hash_with(hash, wanted.about);
     for (const Truth p : parts) hash = hash_with(hash, p.id);

@@ -53,6 +53,10 @@ public:
     };
     const std::vector<Unknown>& unknowns() const { return unknowns_; }
     std::size_t size() const { return nodes_.size(); }
+    // Nodes that were asked for, whether they were there or not, and what counts as much.
+    std::uint64_t built() const { return built_; }
+    // What is made of formulas elsewhere counts as so many nodes.
+    void count(std::uint64_t nodes) { built_ += nodes; }
 
     static std::int32_t node(Truth a) { return a.id >> 1; }
     static bool negated(Truth a) { return (a.id & 1) != 0; }
@@ -111,7 +115,8 @@ private:
     std::unique_ptr<Table> table_;
     std::vector<std::vector<Truth>> spare_;  // buffers of `all`
     std::function<void()> often_;
-    std::uint32_t wanted_ = 0;  // nodes, kept or found
+    std::uint64_t built_ = 0;
+    std::uint64_t next_look_ = 0;  // the count of nodes at which `often` is called
 };
 
 }  // namespace houserule

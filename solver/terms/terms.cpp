@@ -8,6 +8,9 @@ namespace houserule {
 
 namespace {
 
+// Z3 takes as long for a term as formulas do for so many nodes.
+constexpr std::uint64_t work_a_z3_term = 10;
+
 unsigned id_of(const z3::expr& e) { return Z3_get_ast_id(e.ctx(), e); }
 
 // Bits in two's complement that hold every number of low..high.
@@ -20,6 +23,12 @@ unsigned width_of(Value low, Value high) {
 z3::expr extended(const z3::expr& bits, unsigned width) {
     const unsigned own = bits.get_sort().bv_size();
     return own < width ? z3::sext(bits, width - own) : bits;
+}
+
+// What z3++ 4.8 is given by `bits = z3::ite(…)` keeps what it held for ever, and Z3 then takes long to end: a copy does not.
+void choose_bits(z3::expr& bits, const z3::expr& condition, const z3::expr& when) {
+    const z3::expr chosen = z3::ite(condition, when, bits);
+    bits = chosen;
 }
 
 Value signed_numeral(const z3::expr& numeral) {
@@ -71,6 +80,7 @@ z3::expr Terms::plain_expression(const Bool& b) {
     while (!waiting.empty()) {
         const std::int32_t node = waiting.back();
         const Bool plain{node * 2};
+        formulas_.count(work_a_z3_term);
         if (expressions_.contains(node)) {
             waiting.pop_back();
             continue;
@@ -153,7 +163,7 @@ Terms::Int Terms::from_bits(const z3::expr& bits, Value low, Value high) {
     if (low == high) return constant(low);
     if (!is_narrow(low, high)) {
         Int wide(low, high);
-        wide.bits_ = bits;
+        wide.bits_ = std::make_shared<const z3::expr>(bits);
         return wide;
     }
     std::map<Value, std::vector<Bool>> cases;
@@ -178,8 +188,8 @@ z3::expr Terms::bits_of(const Int& a, unsigned width) {
     if (a.is_constant()) return value_bits(a.low_);
     if (a.bits_) return extended(*a.bits_, width);
     z3::expr bits = value_bits(a.cases_->back().value);
-    for (auto c = std::next(a.cases_->rbegin()); c != a.cases_->rend(); ++c)
-        bits = z3::ite(expression(c->when), value_bits(c->value), bits);
+    for (auto c = std::next(a.cases_->rbegin()); c != a.cases_->rend(); ++c) choose_bits(bits, expression(c->when), value_bits(c->value));
+    formulas_.count(a.cases_->size() * work_a_z3_term);
     return bits;
 }
 
@@ -210,6 +220,7 @@ Terms::Int Terms::combine(const Int& a, const Int& b, Value low, Value high, Nar
         return from_cases(std::move(results));
     }
     const unsigned width = std::max(width_of(low, high), common_width(a, b));
+    formulas_.count(work_a_z3_term);
     return from_bits(wide(bits_of(a, width), bits_of(b, width)), low, high);
 }
 
@@ -267,7 +278,7 @@ Terms::Int Terms::pick(const std::vector<std::pair<Bool, Int>>& alternatives) {
     }
     if (open.empty()) return constant(0);  // only where the guard around it cannot hold
     if (open.size() == 1) return open.front().second;
-    const bool wide = std::any_of(open.begin(), open.end(), [](const auto& alternative) { return alternative.second.bits_.has_value(); });
+    const bool wide = std::any_of(open.begin(), open.end(), [](const auto& alternative) { return alternative.second.bits_ != nullptr; });
     if (wide) return pick_wide(open);
     std::map<Value, std::vector<Bool>> results;
     for (const auto& [condition, number] : open) {
@@ -289,8 +300,9 @@ Terms::Int Terms::pick_wide(const std::vector<std::pair<Bool, Int>>& open) {
     }
     z3::expr bits = bits_of(open.back().second, width);
     for (auto next = std::next(open.rbegin()); next != open.rend(); ++next) {
-        bits = z3::ite(expression(next->first), bits_of(next->second, width), bits);
+        choose_bits(bits, expression(next->first), bits_of(next->second, width));
     }
+    formulas_.count(open.size() * work_a_z3_term);
     return from_bits(bits, low, high);
 }
 

@@ -50,7 +50,8 @@ public:
         Value low_;
         Value high_;
         std::shared_ptr<const std::vector<Case>> cases_;  // by value; none for a constant or a wide number
-        std::optional<z3::expr> bits_;                    // a wide number, in two's complement
+        // A wide number, in two's complement. Held from afar: z3++ 4.8 never gives back what an expression held that is moved to.
+        std::shared_ptr<const z3::expr> bits_;
     };
     // A promise that an expression made: `holds` includes the guards under which the expression was read.
     struct Promise {
@@ -113,7 +114,7 @@ public:
     // Whether both are the same object; numbers that are equal but were built separately need not be.
     bool same(const Int& a, const Int& b) const;
     // The wide number's bits, if it is one.
-    const std::optional<z3::expr>& bits(const Int& a) const { return a.bits_; }
+    const std::shared_ptr<const z3::expr>& bits(const Int& a) const { return a.bits_; }
 
     // Numbers from outside: cases must exclude each other and cover everything; bits are in two's complement and within the bounds.
     Int from_cases(std::map<Value, std::vector<Bool>> cases);
