@@ -8,7 +8,8 @@ namespace houserule {
 
 namespace {
 
-constexpr std::size_t piece_limit = 256;  // what four words of a bit mask hold; four times the largest deck in use
+constexpr std::size_t combination_limit = 4096;  // of fields' values, of which a condition wants some
+constexpr std::size_t piece_limit = 256;         // what four words of a bit mask hold; four times the largest deck in use
 
 }  // namespace
 
@@ -60,6 +61,8 @@ void DeclarationReader::add_kind(PieceKind kind, Family& family) {
 void DeclarationReader::add_every_kind(const Node& row, Family& family) {
     const auto copies = constant_count(*row.children[0], verbatim("of"));
     if (!copies) return;
+    const Node* condition = child(row, Kind::where);
+    const std::size_t limit = condition != nullptr ? combination_limit : piece_limit;
     std::vector<std::pair<std::int32_t, std::int32_t>> ranges;
     std::int64_t total = 1;
     for (const Field& f : family.fields) {
@@ -69,13 +72,12 @@ void DeclarationReader::add_every_kind(const Node& row, Family& family) {
         }
         ranges.emplace_back(f.type.low, f.type.high);
         total *= std::int64_t{f.type.high} - f.type.low + 1;
-        if (std::cmp_greater(total, piece_limit)) break;
+        if (std::cmp_greater(total, limit)) break;
     }
-    if (std::cmp_greater(total, piece_limit)) {
-        report(Code::limit_passed, row.span, total, Text::kinds_of_card, piece_limit);
+    if (std::cmp_greater(total, limit)) {
+        report(Code::limit_passed, row.span, total, Text::kinds_of_card, limit);
         return;
     }
-    const Node* condition = child(row, Kind::where);
     std::vector<std::int32_t> values;
     for (const auto& r : ranges) values.push_back(r.first);
     for (std::int64_t n = 0; n < total; ++n) {
@@ -104,6 +106,7 @@ void DeclarationReader::add_every_kind(const Node& row, Family& family) {
             game_.kinds.pop_back();
         }
         if (wanted) add_kind(std::move(kind), family);
+        if (std::cmp_greater(game_.kinds.size(), combination_limit)) return;  // far more pieces than there may be, which is told
         for (std::size_t i = values.size(); i-- > 0;) {
             if (++values[i] <= ranges[i].second) break;
             values[i] = ranges[i].first;

@@ -179,10 +179,17 @@ ExpressionId ExpressionReader::call_define(const Node& define, const std::vector
 
 ExpressionId ExpressionReader::call_expression(const Node& node) {
     const Node& name = *node.children[0];
-    std::vector<ExpressionId> args;
-    for (const Node* a : node.children[1]->children) args.push_back(expression(*a));
     const auto m = globals_.find(name.text);
-    if (m != globals_.end() && m->second.what == Meaning::define) {
+    const bool is_define = m != globals_.end() && m->second.what == Meaning::define;
+    const Node* parameters = is_define ? child(*m->second.node, Kind::parameters) : nullptr;
+    std::vector<ExpressionId> args;
+    for (const Node* a : node.children[1]->children) {
+        const Node* parameter =
+            parameters != nullptr && args.size() < parameters->children.size() ? parameters->children[args.size()] : nullptr;
+        const bool is_count = a->kind == Kind::players && parameter != nullptr && parameter->children[0]->kind == Kind::t_range;
+        args.push_back(is_count ? number(*a) : expression(*a));
+    }
+    if (is_define) {
         used_.insert(name.text);
         return call_define(*m->second.node, args, node);
     }

@@ -262,8 +262,11 @@ struct e_card
              expect<rbracket>> {};
 struct e_set : p::seq<lbrace, p::opt<p::list<expression, comma>>, rbrace> {};
 struct e_yes_no : p::seq<ws, letters<"yes/no">, word_end> {};
-struct e_if : p::seq<lpar, expect<expression>, p::opt<kw<"if">, expect<expression>, opt_comma, expect<kw_otherwise>, expect<expression>>,
-                     expect<rpar>> {};
+// `(a if C, otherwise b if D, otherwise c)`
+struct e_if_rest;
+struct if_part : p::seq<kw<"if">, expect<expression>, opt_comma, expect<kw_otherwise>, nested<e_if_rest>> {};
+struct e_if_rest : p::seq<expect<expression>, p::opt<if_part>> {};
+struct e_if : p::seq<lpar, expect<expression>, p::opt<if_part>, expect<rpar>> {};
 
 struct e_arm_body : p::seq<expect<colon>, expect<expression>> {};
 struct arm_end : p::seq<p::opt<comma>, semicolons> {};
@@ -287,7 +290,8 @@ struct owned_name : p::sor<name, p::seq<ws, any_name_node>> {};
 // `its hand` is `it's hand`: the word `its` brings the apostrophe with it.
 struct its_name : p::seq<leaf<its_it_node>, expect<owned_name>> {};
 // `hand at 3`; what is done `at most 3 times` is another matter.
-struct at_range : p::seq<atom, dots, expect<atom>> {};
+struct e_possessive;
+struct at_range : p::seq<atom, dots, expect<e_possessive>> {};
 struct e_at : p::seq<kw<"at">, p::not_at<p::sor<kw<"most">, kw<"any">>>, nested<p::sor<its_name, at_range, atom>>> {};
 struct owned_part : p::sor<p::seq<possessive_s, expect<owned_name>>, e_at> {};
 struct e_possessive : p::seq<nested<p::sor<its_name, atom>>, p::star<owned_part>> {};

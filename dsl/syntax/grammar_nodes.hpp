@@ -214,6 +214,7 @@ SAME(e_all);
 SAME(e_card);
 SAME(e_set);
 SAME(e_if);
+NODE(e_if_rest, e_if);
 SAME(e_cases);
 SAME(e_cases_of);
 SAME(e_reading);

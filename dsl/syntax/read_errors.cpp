@@ -151,7 +151,10 @@ void report_unexpected(ReadState& state, std::size_t offset, const Phrase& expec
     const Span span = span_of(at, at + token.size(), state.index);
     Diagnostic& d = token.empty() ? report(*state.diagnostics, Code::unexpected_end, span, expected)
                                   : report(*state.diagnostics, Code::unexpected, span, expected, token);
-    if (is_identifier(token) && !is_name(token) && expected == Text::a_name) d.notes.push_back(Text::word_of_language(token));
+    // An end in a list is a name, too.
+    const bool end_in_list = text.substr(skip_space(text, at + token.size())).starts_with("when ") && expected.same() == "`}`";
+    if (is_identifier(token) && !is_name(token) && (expected == Text::a_name || end_in_list))
+        d.notes.push_back(Text::word_of_language(token));
     add_advice(d, state, at, token, expected);
 }
 

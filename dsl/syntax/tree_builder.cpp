@@ -131,7 +131,8 @@ const SyntaxNode* TreeBuilder::build(const Draft& d) const {
         return fold(d);
     if (folds_one(d.kind) && d.children.size() == 1) {
         const SyntaxNode* only = build(*d.children.front());
-        const bool brackets_matter = d.kind == Kind::e_if && (only->kind == Kind::e_and || only->kind == Kind::e_or);
+        const bool in_brackets = d.kind == Kind::e_if && skip_space(source->text(), offset(d.begin)) < only->span.begin;
+        const bool brackets_matter = in_brackets && (only->kind == Kind::e_and || only->kind == Kind::e_or);
         if (!brackets_matter) return only;
         SyntaxNode* node = make(d.kind, only->span.begin, only->span.end);
         node->children.push_back(only);
