@@ -93,3 +93,16 @@ TEST_CASE("hanabi: small trees are exact", "[explore]") {
     check_tree("hanabi", {set("1", "2", "1"), 954, 65, 1308, 9, "199/216"});
     check_tree("hanabi", {set("1", "2", "2"), 312, 17, 396, 7, "19/36"});
 }
+
+// Two players, who need not name whom they ask: a decision is the rank, where the hand has several. Nobody can stop before all ranks are
+// books: once the pond is empty the other one has what is missing, so that each question then is a book. A plain recursion over how many of
+// each rank lie in the pond and in each hand, with every card of the pond a draw of its own, counted the same.
+TEST_CASE("go fish: small trees are exact", "[explore]") {
+    const auto set = [](const char* ranks, const char* suits, const char* first) {
+        return Variant{2, {{"ranks", ranks}, {"suits", suits}, {"first_cards", first}}};
+    };
+    check_tree("go_fish", {set("3", "2", "1"), 192, 613, 1008, 7, "7/15"});
+    check_tree("go_fish", {set("2", "3", "2"), 648, 1021, 1872, 7, "17/40"});
+    check_tree("go_fish", {set("3", "2", "2"), 432, 757, 1392, 7, "8/15"});
+    check_tree("go_fish", {set("4", "2", "2"), 91872, 105473, 233088, 12, "65/126"});
+}
