@@ -252,7 +252,7 @@ std::vector<Candidate> DeducingPlayer::Impl::candidates_at(const State& world) {
 
 // All moves in all worlds with the same chance, again and again; from time to time the worse half is left alone.
 Candidate DeducingPlayer::Impl::best_of(const std::vector<State>& worlds, std::vector<Candidate> candidates) {
-    const std::uint64_t budget = limits.think_ms * nodes_per_ms;
+    const std::uint64_t budget = limits.nodes != 0 ? limits.nodes : limits.think_ms * nodes_per_ms;
     std::uint64_t nodes = 0;
     std::uint64_t next_cut = budget / 4;
     while (nodes < budget && candidates.size() >= least_moves && !asked(stop())) {

@@ -19,6 +19,7 @@ inline constexpr std::uint64_t nodes_per_ms = 4000;
 struct PlayerLimits {
     std::size_t histories = 64;   // enough for the best of a few moves; each is played on several times
     std::uint64_t think_ms = 50;  // for one decision, beside the deduction
+    std::uint64_t nodes = 0;      // if not 0: so many nodes instead, for players who think less than a millisecond
     MoveLimits moves;
     DeductionLimits deduction;
 };

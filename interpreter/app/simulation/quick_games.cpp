@@ -23,7 +23,7 @@ constexpr std::size_t longest = 5'000;            // answers in one game
 PlayerLimits quick_limits() {
     PlayerLimits limits;
     limits.histories = 4;
-    limits.think_ms = 1;
+    limits.nodes = 800;
     limits.deduction.time = std::chrono::hours(1);  // work ends it, no clock
     limits.deduction.work = 20'000;
     limits.deduction.states = 20'000;
