@@ -137,6 +137,7 @@ struct Swapped {
     std::size_t positions = 0;  // at which something lies where the seat does not look
     std::size_t with_all = 0;   // of those: with five other worlds
     std::size_t others = 0;     // worlds with another state
+    std::size_t known = 0;      // positions at which only chance has still to decide what lies there: they are none of those
     std::size_t unknown = 0;    // positions that the deduction gave up
     std::size_t watched = 0;    // worlds that are also the same for who looks on
 };
@@ -154,13 +155,14 @@ Events public_events(const Game& game, const Events& events) {
 }
 
 // The frames of the seat at its n-th question of a random game, and those in other worlds; `path`: also what it is answered there.
-void swap_worlds(const std::shared_ptr<const Machine>& machine, Random& random, int n, const std::string& path, Swapped& found) {
+void swap_worlds(const std::shared_ptr<const Machine>& machine, Random& random, int n, bool patient, const std::string& path,
+                 Swapped& found) {
     const int seat = static_cast<int>(random.below(static_cast<std::uint64_t>(machine->game.players)));
     const auto here = at_question(machine, random, seat, n);
     if (!here || !hides_something(*here->run, seat)) return;
     ++found.positions;
     const Events noticed = view_of(*machine, {}, here->events, seat).events;
-    Deduction deduction(machine, seat, limits_of_tests());
+    Deduction deduction(machine, seat, limits_of_tests(patient));
     if (deduction.see(noticed) != Fit::fits) {
         ++found.unknown;
         return;
@@ -170,8 +172,10 @@ void swap_worlds(const std::shared_ptr<const Machine>& machine, Random& random, 
     const Events seen_by_all = public_events(machine->game, here->events);
     const std::string public_frames = frames_at(machine, *here->run, here->events, cli::spectator);
     int other_worlds = 0;
+    int same_worlds = 0;
     for (int i = 0; i < tries_most && other_worlds < worlds_wanted; ++i) {
         const auto other = another_world(deduction, noticed, machine, random, seat);
+        if (other && std::ranges::equal(other->run->state(), here->run->state())) ++same_worlds;
         if (!other || std::ranges::equal(other->run->state(), here->run->state())) continue;
         ++other_worlds;
         INFO("question " << n << " of seat " << seat << "\n"
@@ -184,13 +188,21 @@ void swap_worlds(const std::shared_ptr<const Machine>& machine, Random& random, 
         ++found.watched;
         REQUIRE(frames_at(machine, *other->run, other->events, cli::spectator) == public_frames);
     }
+    // Nothing but what chance is still to decide: cards that nobody has drawn are in no order yet.
+    if (other_worlds == 0 && same_worlds > 0) {
+        --found.positions;
+        ++found.known;
+    }
     found.others += static_cast<std::size_t>(other_worlds);
     found.with_all += other_worlds == worlds_wanted ? 1 : 0;
 }
 
 std::string text_of(const Swapped& s) {
-    return fmt::format("{} positions with hidden cards, {} with {} other worlds, {} not reckoned; {} worlds, {} for who looks on",
-                       s.positions, s.with_all, worlds_wanted, s.unknown, s.others, s.watched);
+    return fmt::format(
+        "{} positions with hidden cards, {} with {} other worlds, {} not reckoned, and {} with nothing but undrawn cards; {} worlds, {} "
+        "for "
+        "who looks on",
+        s.positions, s.with_all, worlds_wanted, s.unknown, s.known, s.others, s.watched);
 }
 
 // Every file, some or all of its numbers of players, so many games each; of each a position early and one later.
@@ -207,13 +219,15 @@ Swapped swap_everywhere(int games, bool all_players) {
             Random random(seed_of(variant_name(rules, all[v])));
             Swapped here;
             for (int game = 0; game < games; ++game) {
-                swap_worlds(machine, random, static_cast<int>(random.below(3)), game == 0 && v == 0 ? path.string() : "", here);
-                swap_worlds(machine, random, static_cast<int>(3 + random.below(6)), "", here);
+                swap_worlds(machine, random, static_cast<int>(random.below(3)), all_players, game == 0 && v == 0 ? path.string() : "",
+                            here);
+                swap_worlds(machine, random, static_cast<int>(3 + random.below(6)), all_players, "", here);
             }
             if (all_players) WARN(variant_name(rules, all[v]) << ": " << text_of(here));
             found.positions += here.positions;
             found.with_all += here.with_all;
             found.others += here.others;
+            found.known += here.known;
             found.unknown += here.unknown;
             found.watched += here.watched;
         }

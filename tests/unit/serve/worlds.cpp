@@ -16,10 +16,10 @@ bool is_question_of(const Node& n, int seat) {
 
 }  // namespace
 
-DeductionLimits limits_of_tests() {
+DeductionLimits limits_of_tests(bool patient) {
     DeductionLimits limits;
-    limits.work = 500'000;
-    limits.time = std::chrono::milliseconds(2'000);
+    limits.work = patient ? 20'000'000 : 1'000'000;
+    limits.time = std::chrono::milliseconds(patient ? 20'000 : 2'000);
     return limits;
 }
 

@@ -23,6 +23,6 @@ std::optional<Position> another_world(Deduction& deduction, const Events& notice
                                       Random& random, int seat);
 
 // How much is reckoned for a test.
-DeductionLimits limits_of_tests();
+DeductionLimits limits_of_tests(bool patient = false);
 
 }  // namespace houserule::testing
