@@ -14,7 +14,7 @@ namespace {
 void learn_declaration(Telling& t, const Node& d, bool first_wins) {
     const auto mean = [&](const std::string& name, const Node* node, const Node* owner) {
         auto& all = t.meanings[name];
-        if (first_wins && std::any_of(all.begin(), all.end(), [&](const Meaning& m) { return m.node->kind == node->kind; })) return;
+        if (first_wins && std::any_of(all.begin(), all.end(), [&](const NameMeaning& m) { return m.node->kind == node->kind; })) return;
         all.push_back({node, owner});
     };
     if (d.kind == Kind::d_labels || d.kind == Kind::d_texts) {
@@ -102,7 +102,7 @@ void learn(Telling& t, const Syntax& syntax, const Merged& merged) {
 const Node* meaning_of(const Telling& t, const std::string& name, Kind kind) {
     const auto all = t.meanings.find(name);
     if (all == t.meanings.end()) return nullptr;
-    for (const Meaning& m : all->second)
+    for (const NameMeaning& m : all->second)
         if (m.node->kind == kind) return m.node;
     return nullptr;
 }

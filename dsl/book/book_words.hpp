@@ -23,7 +23,7 @@ using Node = SyntaxNode;
 // The sort of thing that a name or an expression stands for, as far as the wording of a sentence depends on it.
 enum class Sort : std::uint8_t { other, truth, number, player, players, card, cards, kinds, value };
 
-struct Meaning {
+struct NameMeaning {
     const Node* node = nullptr;   // the declaration
     const Node* owner = nullptr;  // of a value, row or field: the enum or family
 };
@@ -48,7 +48,7 @@ struct Telling {
     const Merged* merged = nullptr;
     std::map<std::string, std::string> labels;
     std::map<std::string, std::string> kana;  // how labels are read, by name
-    std::map<std::string, std::vector<Meaning>> meanings;
+    std::map<std::string, std::vector<NameMeaning>> meanings;
     std::map<std::string, std::map<std::string, std::string>> texts;  // by name, by language
     int players = 0;                                                  // how many play on this page; 0: it speaks of every number
     bool pieces = false;                                              // the file says `pieces`, not `cards`

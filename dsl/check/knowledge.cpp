@@ -9,7 +9,7 @@
 
 namespace houserule {
 
-bool Knowledge::sees(Seers seers, IndexBy by, ExpressionId player, ExpressionId index, MomentId moment) {
+bool PlayerKnowledge::sees(Seers seers, IndexBy by, ExpressionId player, ExpressionId index, MomentId moment) {
     switch (seers) {
         case Seers::all:
             return true;
@@ -30,7 +30,7 @@ bool Knowledge::sees(Seers seers, IndexBy by, ExpressionId player, ExpressionId 
 }
 
 // How many cards lie where is seen by all.
-bool Knowledge::sizes_only(ExpressionId e) const {
+bool PlayerKnowledge::sizes_only(ExpressionId e) const {
     const Expression& x = at(e);
     switch (x.op) {
         case Operator::cards_at:
@@ -48,7 +48,7 @@ bool Knowledge::sizes_only(ExpressionId e) const {
     }
 }
 
-bool Knowledge::knows_variable(ExpressionId player, VariableId variable, MomentId moment) {
+bool PlayerKnowledge::knows_variable(ExpressionId player, VariableId variable, MomentId moment) {
     const Knower& k = knowers_[variable];
     if (k.all || same(k.player, player)) return true;
     if (player == no_id) return false;
@@ -61,7 +61,7 @@ bool Knowledge::knows_variable(ExpressionId player, VariableId variable, MomentI
     return known;
 }
 
-bool Knowledge::knows_cards(ExpressionId player, ExpressionId e, MomentId moment) {
+bool PlayerKnowledge::knows_cards(ExpressionId player, ExpressionId e, MomentId moment) {
     const Expression& x = at(e);
     const auto zone = [&](const Expression& z) {
         const Zone& is = game_.zones[z.named()];
@@ -75,7 +75,7 @@ bool Knowledge::knows_cards(ExpressionId player, ExpressionId e, MomentId moment
 }
 
 // Which place it is, and with `faces` what lies there, wherever it is.
-bool Knowledge::knows_place(ExpressionId player, ExpressionId e, MomentId moment, bool faces) {
+bool PlayerKnowledge::knows_place(ExpressionId player, ExpressionId e, MomentId moment, bool faces) {
     const Expression& x = at(e);
     if (x.op == Operator::conditional)
         return knows(player, x.a, moment) && knows_place(player, x.b, moment, faces) && knows_place(player, x.c, moment, faces);
@@ -85,7 +85,7 @@ bool Knowledge::knows_place(ExpressionId player, ExpressionId e, MomentId moment
     return knows(player, x.a, moment) && (!faces || sees(zone.seers, zone.by, player, x.a, moment));
 }
 
-bool Knowledge::knows_size(ExpressionId player, ExpressionId cards, MomentId moment) {
+bool PlayerKnowledge::knows_size(ExpressionId player, ExpressionId cards, MomentId moment) {
     if (!sizes_only(cards)) return knows(player, cards, moment);
     const Expression& s = at(cards);
     const auto supposing = [&](bool holds, ExpressionId part) {
@@ -107,7 +107,7 @@ bool Knowledge::knows_size(ExpressionId player, ExpressionId cards, MomentId mom
 }
 
 // What was read before says who is who in the parts that are read only then.
-bool Knowledge::knows_parts(ExpressionId player, const Expression& x, MomentId moment) {
+bool PlayerKnowledge::knows_parts(ExpressionId player, const Expression& x, MomentId moment) {
     if (!knows(player, x.a, moment)) return false;
     if (binds(x.op)) differences.bind(x.imm, x.a);
     const auto supposing = [&](bool holds, ExpressionId part) {
@@ -131,7 +131,7 @@ bool Knowledge::knows_parts(ExpressionId player, const Expression& x, MomentId m
     }
 }
 
-bool Knowledge::knows(ExpressionId player, ExpressionId e, MomentId moment) {
+bool PlayerKnowledge::knows(ExpressionId player, ExpressionId e, MomentId moment) {
     if (e == no_id) return true;
     const Expression& x = at(e);
     switch (x.op) {
@@ -169,7 +169,7 @@ bool Knowledge::knows(ExpressionId player, ExpressionId e, MomentId moment) {
 // --- cards that were shown
 
 // Whether it may move cards, or let somebody else do so; what was not read yet may.
-bool Knowledge::may_move(StatementId statement) const {
+bool PlayerKnowledge::may_move(StatementId statement) const {
     const auto moves = [&](StatementId body) {
         return any_within(game_, body, [&](StatementId id) {
             switch (game_.statements[id].kind) {
@@ -193,7 +193,7 @@ bool Knowledge::may_move(StatementId statement) const {
 }
 
 // Whether who knew the cards `e` before the statement knows them after it: none were moved, or only such whose faces the player knows.
-bool Knowledge::hides_nothing(StatementId statement, ExpressionId player, ExpressionId e, MomentId before) {
+bool PlayerKnowledge::hides_nothing(StatementId statement, ExpressionId player, ExpressionId e, MomentId before) {
     const Statement& s = game_.statements[statement];
     if (s.kind != StatementKind::put) return !may_move(statement);
     const bool whole = at(e).op == Operator::cards_at || at(e).op == Operator::cards_of;
@@ -201,19 +201,19 @@ bool Knowledge::hides_nothing(StatementId statement, ExpressionId player, Expres
 }
 
 // What is shown of a place, in what order it lies there is not.
-bool Knowledge::is_among(ExpressionId e, ExpressionId shown) const {
+bool PlayerKnowledge::is_among(ExpressionId e, ExpressionId shown) const {
     const Expression& x = at(shown);
     if (x.op == Operator::cards_join) return is_among(e, x.a) || is_among(e, x.b);
     return same(e, shown) || (x.op == Operator::cards_single && same(e, x.a));
 }
 
-bool Knowledge::shows(const Statement& s, ExpressionId player, ExpressionId e, MomentId before) {
+bool PlayerKnowledge::shows(const Statement& s, ExpressionId player, ExpressionId e, MomentId before) {
     if (s.kind != StatementKind::show || s.a == no_id || !is_among(e, s.a)) return false;
     return s.b == no_id || differences.contains(s.b, player, before);
 }
 
 // In the same blocks, and nothing has moved since that the player does not know.
-bool Knowledge::was_shown(ExpressionId player, ExpressionId e, MomentId moment) {
+bool PlayerKnowledge::was_shown(ExpressionId player, ExpressionId e, MomentId moment) {
     constexpr int looked_back = 200;  // statements
     if (player == no_id || !differences.stable(player) || !differences.stable(at(e).op == Operator::cards_of ? at(e).a : at(at(e).a).a))
         return false;
@@ -235,7 +235,7 @@ bool Knowledge::was_shown(ExpressionId player, ExpressionId e, MomentId moment) 
     return shown;
 }
 
-Phrase Knowledge::unseen(ExpressionId player, ExpressionId e, MomentId moment) {
+Phrase PlayerKnowledge::unseen(ExpressionId player, ExpressionId e, MomentId moment) {
     if (e == no_id || knows(player, e, moment)) return {};
     const Expression& x = at(e);
     for (const ExpressionId part : {x.a, x.b, x.c})
@@ -267,7 +267,7 @@ Phrase Knowledge::unseen(ExpressionId player, ExpressionId e, MomentId moment) {
     }
 }
 
-Knower Knowledge::of(ExpressionId e) {
+Knower PlayerKnowledge::of(ExpressionId e) {
     std::vector<ExpressionId> reads;
     const std::function<void(ExpressionId)> collect = [&](ExpressionId x) {
         if (x == no_id) return;

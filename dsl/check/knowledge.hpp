@@ -15,9 +15,9 @@ struct Knower {
     ExpressionId player = no_id;  // otherwise: the player of this expression alone
 };
 
-class Knowledge {
+class PlayerKnowledge {
 public:
-    Knowledge(const ExpressionBuilder& expressions, const Game& game)
+    PlayerKnowledge(const ExpressionBuilder& expressions, const Game& game)
         : differences(expressions, game, moments), expressions_(expressions), game_(game) {}
 
     // Of the variable that the game has added last.

@@ -1,5 +1,5 @@
 // What is certain at each point of a rule: which statements came before it in its blocks, and which conditions lead to it. A moment is
-// such a point; moments form a tree, each with the one before it. Nothing is concluded here: see Differences and Knowledge.
+// such a point; moments form a tree, each with the one before it. Nothing is concluded here: see Differences and PlayerKnowledge.
 #pragma once
 
 #include "dsl/game/game.hpp"

@@ -34,7 +34,7 @@ protected:
     // Reports loops over players without a stated order whose bodies ask somebody. Called after `CallGraph::find_what_asks`.
     void ask_for_orders();
 
-    Knowledge knowledge_;
+    PlayerKnowledge knowledge_;
     CallGraph calls_;
     RuleId rule_ = no_id;  // the rule being read
     bool in_match_ = false;

@@ -266,7 +266,7 @@ struct Sums {
     std::vector<double> wins;
     std::map<EndId, std::uint64_t> ends;  // none: played to the end
 
-    void add(Run& run, const Outcome& outcome, std::uint64_t decided) {
+    void add(Run& run, const GameResult& outcome, std::uint64_t decided) {
         ++games;
         decisions += decided;
         decisions_squared += decided * decided;
@@ -407,7 +407,7 @@ private:
         first_.add(both_.first(), outcome_if_over(both_.first()), decided);
         second_.add(both_.second(), outcome_if_over(both_.second()), decided);
     }
-    static Outcome outcome_if_over(Run& run) { return run.node().kind == NodeKind::over ? outcome_of(run) : Outcome{}; }
+    static GameResult outcome_if_over(Run& run) { return run.node().kind == NodeKind::over ? outcome_of(run) : GameResult{}; }
     void note_apart(const JointState& m, const Line& line, std::uint64_t seed, std::uint64_t decided, const Both& before) {
         Both here;
         const bool broken = m.how == Parting::How::broken;
@@ -428,8 +428,8 @@ private:
             winner_changes_.of -= 1;
             return;
         }
-        const Outcome x = outcome_if_over(both_.first());
-        const Outcome y = outcome_if_over(both_.second());
+        const GameResult x = outcome_if_over(both_.first());
+        const GameResult y = outcome_if_over(both_.second());
         first_.add(both_.first(), x, decided + a.decisions);
         second_.add(both_.second(), y, decided + b.decisions);
         if (!x.winners || !y.winners)

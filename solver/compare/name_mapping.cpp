@@ -119,9 +119,9 @@ Type meant_type(const Run& run) {
     return t;
 }
 
-Outcome outcome_of(Run& run) {
+GameResult outcome_of(Run& run) {
     const Game& game = run.machine().game;
-    Outcome o;
+    GameResult o;
     if (run.ended() != no_id) o.end = game.ends[run.ended()].name;
     o.winners = run.in_front();
     if (o.winners) std::sort(o.winners->begin(), o.winners->end());
@@ -537,7 +537,7 @@ Offers NameMapping::offers(Run& first, Run& second) const {
     return found;
 }
 
-bool NameMapping::outcomes_alike(const Outcome& first, const Outcome& second) const {
+bool NameMapping::outcomes_alike(const GameResult& first, const GameResult& second) const {
     const auto both = [](const std::vector<double>& a, const std::vector<double>& b) { return a.empty() || b.empty() || a == b; };
     return first.end == second.end && first.winners == second.winners && both(first.scores, second.scores) &&
            both(first.payoffs, second.payoffs);

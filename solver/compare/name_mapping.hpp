@@ -39,13 +39,13 @@ struct Offers {
 };
 
 // The result of a game that is over.
-struct Outcome {
+struct GameResult {
     std::string end;                                   // its name; empty: played to the end
     std::optional<std::vector<std::int32_t>> winners;  // before a tie is broken by lot; nothing when a promise broke
     std::vector<double> scores;                        // by seat, as people write them; empty without
     std::vector<double> payoffs;
 };
-Outcome outcome_of(Run& run);
+GameResult outcome_of(Run& run);
 
 class NameMapping {
 public:
@@ -63,7 +63,7 @@ public:
     Offers offers(Run& first, Run& second) const;
     // The move of `to` that stands for the same as `move` of `from`, which is the run on `side`. Nothing when there is none.
     std::optional<std::uint64_t> counterpart(Side side, Run& from, std::uint64_t move, Run& to) const;
-    bool outcomes_alike(const Outcome& first, const Outcome& second) const;
+    bool outcomes_alike(const GameResult& first, const GameResult& second) const;
 
     // The zones, facts, kinds, words, acts and ends that only this side has, with what they are: `fact`, `side`.
     struct Own {

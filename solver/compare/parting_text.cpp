@@ -207,7 +207,7 @@ struct Teller {
         if (run.ended() == no_id) return say("the game is over, played to its end", "ゲームは最後まで終わっている");
         return fill("the game is over by the end: {}", "ゲームは終わっている（{}）", name(game().ends[run.ended()].name));
     }
-    std::string winners(const Outcome& o) const {
+    std::string winners(const GameResult& o) const {
         if (!o.winners)
             return fill("a promise of the rules breaks: {}", "ルールの約束が破れる: {}",
                         text(game(), run.failure(), ja ? Language::ja : Language::en));
@@ -222,7 +222,7 @@ struct Teller {
         for (std::size_t p = 0; p < values.size(); ++p) texts.push_back(fmt::format("{} {}", seat(p), values[p]));
         return fmt::format("{}: {}", say(en, japanese), joined(texts));
     }
-    std::string result(const Outcome& mine, const Outcome& theirs) const {
+    std::string result(const GameResult& mine, const GameResult& theirs) const {
         std::vector<std::string> texts;
         if (mine.winners != theirs.winners) texts.push_back(winners(mine));
         if (mine.scores != theirs.scores && !mine.scores.empty()) texts.push_back(numbers("scores", "得点", mine.scores));
@@ -287,8 +287,8 @@ std::string text_of(SideBySide& both, const JointState& joint, Side side, bool j
         case Parting::How::offered:
             return teller.asked(side == Side::first ? joint.offers.only_first : joint.offers.only_second);
         case Parting::How::result: {
-            const Outcome first = outcome_of(both.first());
-            const Outcome second = outcome_of(both.second());
+            const GameResult first = outcome_of(both.first());
+            const GameResult second = outcome_of(both.second());
             return side == Side::first ? teller.result(first, second) : teller.result(second, first);
         }
         case Parting::How::table:

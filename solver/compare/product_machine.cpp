@@ -100,8 +100,8 @@ JointState SideBySide::compared() {
     }
     if (a == NodeKind::failed || b == NodeKind::failed) return a == b ? JointState{Standing::broken, {}, {}} : apart(Parting::How::broken);
     if (a == NodeKind::over && b == NodeKind::over) {
-        const Outcome x = outcome_of(*first_);
-        const Outcome y = outcome_of(*second_);
+        const GameResult x = outcome_of(*first_);
+        const GameResult y = outcome_of(*second_);
         if (!x.winners && !y.winners) return {Standing::broken, {}, {}};
         if (!x.winners || !y.winners) return apart(Parting::How::broken);
         if (x.end != y.end) return apart(Parting::How::over);

@@ -109,6 +109,29 @@ std::vector<Fault> folder_faults(const std::vector<File>& files) {
     return faults;
 }
 
+std::vector<Fault> repeated_type_faults(const std::vector<File>& files) {
+    static const std::regex opens(R"re(^(?:inline )?namespace ?([\w:]*) ?\{$)re");
+    static const std::regex closes(R"re(^\}\s*// namespace.*$)re");
+    static const std::regex defines(R"re(^(?:class|struct|enum|enum class|union) (\w+)(?: final)?(?: :[^:].*)? \{.*$)re");
+    std::map<std::string, std::string> first;  // where it was met, by the whole name
+    std::vector<Fault> faults;
+    for (const File& file : files) {
+        Strings inside;
+        std::smatch found;
+        for (const std::string& line : lines_of(file.text)) {
+            if (std::regex_match(line, found, opens)) inside.push_back(found[1]);
+            if (std::regex_match(line, closes) && !inside.empty()) inside.pop_back();
+            if (std::find(inside.begin(), inside.end(), "") != inside.end() || !std::regex_match(line, found, defines)) continue;
+            std::string name;
+            for (const std::string& part : inside) name += part + "::";
+            name += found[1];
+            const auto [at, is_new] = first.emplace(name, file.path);
+            if (!is_new && at->second != file.path) faults.push_back({"type " + name, name + ": in " + at->second + " and " + file.path});
+        }
+    }
+    return faults;
+}
+
 std::vector<Fault> readme_faults(const std::vector<File>& files, const std::vector<File>& readmes) {
     std::set<std::string> folders;
     for (const File& file : files) folders.insert(folder_of(file.path));

@@ -32,6 +32,8 @@ std::vector<Fault> function_faults(const File& file);
 std::vector<Fault> folder_faults(const std::vector<File>& files);
 // Folders with sources that have no README.md, or one longer than a page. `readmes`: all README.md files.
 std::vector<Fault> readme_faults(const std::vector<File>& files, const std::vector<File>& readmes);
+// Types of the program that two files define under one name, outside of unnamed namespaces: they are linked as if they were one.
+std::vector<Fault> repeated_type_faults(const std::vector<File>& files);
 // Headers that do not say, before anything else, what they are for.
 std::vector<Fault> opening_faults(const File& file);
 // Files that a comment or a page names by their path from the top folder and that are not there. `known`: all paths. What has `NAME` or

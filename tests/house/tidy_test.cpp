@@ -136,6 +136,14 @@ TEST_CASE("tidy: every test runs") {
 
 TEST_CASE("tidy: folders are small") { check_none(not_excused(folder_faults(sources()), excuses(), "folder")); }
 
+TEST_CASE("tidy: one name is one type") {
+    std::vector<File> program;
+    for (const File& file : sources())
+        if (!is_below(file.path, "tests")) program.push_back(file);
+    CHECK(program.size() > 200);
+    check_none(not_excused(repeated_type_faults(program), excuses(), "type"));
+}
+
 TEST_CASE("tidy: each folder has a page") {
     std::vector<File> readmes;
     for (const char* folder : {"dsl", "interpreter", "solver", "tests"}) {
@@ -226,6 +234,10 @@ TEST_CASE("tidy: what breaks a rule is found") {
     CHECK(texts(readme_faults({{"dsl/a/b.cpp", ""}, {"dsl/c/b.cpp", ""}, {"dsl/d/b.cpp", ""}, {"tests/e/b.cpp", ""}},
                               {{"dsl/a/README.md", lines(60)}, {"dsl/c/README.md", lines(61)}, {"tests/README.md", lines(1)}})) ==
           Strings{"dsl/c/README.md: 61 lines are more than a page", "dsl/d: has no README.md", "tests/e: has no README.md"});
+    const std::string type = "namespace n {\nstruct A final : B<c::D> {\n};\nstruct E;\nclass F::G {\n};\n}  // namespace n\n";
+    CHECK(texts(repeated_type_faults({{"dsl/a.hpp", type}, {"dsl/b.cpp", type}})) == Strings{"n::A: in dsl/a.hpp and dsl/b.cpp"});
+    CHECK(repeated_type_faults({{"dsl/a.hpp", type}, {"dsl/b.cpp", "namespace n {\nnamespace {\n" + type + "}\n"}}).empty());
+    CHECK(repeated_type_faults({{"dsl/a.hpp", type}, {"dsl/b.cpp", "namespace m {\nstruct A {\n};\n}  // namespace m\n"}}).empty());
     CHECK(opening_faults({"dsl/a.hpp", "// What a thing is for.\n#pragma once\n"}).empty());
     for (const char* text : {"#pragma once\n", "#pragma once\n// What a thing is for.\n", "// A thing.\n#pragma once\n",
                              "// What a thing is\n#pragma once\n", "// What a thing is for.\nint a;\n"}) {
