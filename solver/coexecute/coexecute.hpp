@@ -21,9 +21,10 @@
 namespace houserule {
 
 struct CoexecutionLimits {
-    std::size_t max_paths = 4096;  // live paths at a time
-    std::size_t steps = 200'000;   // over all paths: far above any turn of a card game
-    bool uniform_play = false;     // also work out the odds of the choices, each move of a choice being equally likely
+    std::size_t max_paths = 4096;         // live paths at a time
+    std::size_t steps = 200'000;          // over all paths: far above any turn of a card game
+    std::uint64_t formulas = 20'000'000;  // asked for while paths are followed
+    bool uniform_play = false;            // also work out the odds of the choices, each move of a choice being equally likely
 };
 
 // The seat of an onlooker: nobody's, who notices what all players notice and sees what all of them see.
@@ -110,6 +111,9 @@ private:
 
     bool walk();
     bool advance(UnknownTable table);
+    bool advance_until_cut(UnknownTable& table);
+    // Ends the building of formulas while paths are followed, as time or the limit wants.
+    void watch_building();
     bool waits_for_others(UnknownTable& table);
     bool is_asked(UnknownTable& table);
     void take_silence(const UnknownTable& before, Truth something_noticed);
@@ -298,6 +302,9 @@ private:
     std::size_t furthest_ = 0;
     Limit problem_;
     Deadline until_;
+    bool following_ = false;
+    std::uint64_t built_before_ = 0;  // formulas, when the paths of now were begun
+    std::uint64_t followed_built_ = 0;
 };
 
 }  // namespace houserule

@@ -18,6 +18,11 @@ constexpr std::size_t few_paths = 8;
 // Z3's steps for one path when paths are pruned: a tenth of a second. An impossible path that is kept adds nothing to counts.
 constexpr unsigned prune_z3_steps = 500'000;
 
+// Thrown where formulas are built, to leave a step in its middle.
+struct BuildingEnded {
+    Limit why;
+};
+
 }  // namespace
 
 bool Coexecution::follow(const Events& events) {
@@ -57,6 +62,7 @@ void Coexecution::take_silence(const UnknownTable& before, Truth something_notic
 // All paths advance together, event by event, so that a dead path is dropped before much work is done for it.
 bool Coexecution::walk() {
     steps_ = 0;
+    followed_built_ = 0;
     std::size_t many = few_paths;
     const auto too_many = [&] {
         if (path_count() <= many) return false;
@@ -147,7 +153,31 @@ bool Coexecution::is_asked(UnknownTable& table) {
     return *none == Formulas::no || require(table, terms_.negate(*none));
 }
 
+void Coexecution::watch_building() {
+    terms_.formulas().watch([this] {
+        if (!following_) return;
+        const std::uint64_t built = followed_built_ + terms_.formulas().built() - built_before_;
+        if (built > limits_.formulas) throw BuildingEnded{{LimitKind::too_many_formulas, limits_.formulas}};
+        if (until_.over()) throw BuildingEnded{{LimitKind::out_of_time}};
+    });
+}
+
 bool Coexecution::advance(UnknownTable table) {
+    following_ = true;
+    built_before_ = terms_.formulas().built();
+    bool advanced = false;
+    try {
+        advanced = advance_until_cut(table);
+    } catch (const BuildingEnded& ended) {
+        terms_.forget();
+        problem_ = ended.why;
+    }
+    following_ = false;
+    followed_built_ += terms_.formulas().built() - built_before_;
+    return advanced;
+}
+
+bool Coexecution::advance_until_cut(UnknownTable& table) {
     for (;;) {
         furthest_ = std::max(furthest_, table.seen);
         if (waits_for_others(table)) return true;
