@@ -23,8 +23,8 @@ namespace houserule {
 struct CoexecutionLimits {
     std::size_t max_paths = 4096;         // live paths at a time
     std::size_t steps = 200'000;          // over all paths: far above any turn of a card game
-    std::uint64_t formulas = 20'000'000;  // asked for while paths are followed
     bool uniform_play = false;            // also work out the odds of the choices, each move of a choice being equally likely
+    std::uint64_t formulas = 20'000'000;  // asked for while paths are followed
 };
 
 // The seat of an onlooker: nobody's, who notices what all players notice and sees what all of them see.
