@@ -57,7 +57,7 @@ void Counter::place() {
     block_begins_.push_back(model_.unknowns.size());
     values_.assign(model_.unknowns.size(), 0);
     for (std::size_t u = model_.allowed.size(); u < formulas_.unknowns().size(); ++u)
-        model_.allowed.push_back(model_.allowed_of(formulas_, u));
+        model_.allowed.push_back(model_.allowed_of(formulas_, static_cast<std::int32_t>(u)));
 }
 
 void Counter::prepare() {
@@ -357,8 +357,8 @@ bool Counter::narrow() {
 
 // Whether no condition or factor is about the step, a whole block, and about others, too.
 bool Counter::is_free(const Step& step) const {
-    const bool whole = std::binary_search(block_begins_.begin(), block_begins_.end(), step.begin) &&
-                       std::binary_search(block_begins_.begin(), block_begins_.end(), step.end);
+    const bool whole = std::binary_search(block_begins_.begin(), block_begins_.end(), static_cast<std::size_t>(step.begin)) &&
+                       std::binary_search(block_begins_.begin(), block_begins_.end(), static_cast<std::size_t>(step.end));
     return whole && std::none_of(rules_.begin(), rules_.end(), [&](const Rule& r) {
                if (r.what == Rule::What::sum || (r.first() >= step.begin && r.last() < step.end)) return false;
                const auto first = std::lower_bound(r.positions.begin(), r.positions.end(), step.begin);
@@ -373,7 +373,7 @@ AlikeBlocks::Choices Counter::choices_of(const Step& step) {
 }
 
 std::vector<std::vector<std::vector<int>>> Counter::alike_choices(std::size_t block) const {
-    const Step& step = steps_[step_of(block_begins_[block])];
+    const Step& step = steps_[step_of(static_cast<int>(block_begins_[block]))];
     std::vector<std::vector<std::vector<int>>> all;
     for (const Class& c : step.classes) {
         all.emplace_back();

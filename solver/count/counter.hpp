@@ -63,7 +63,7 @@ public:
 
     // The blocks at the end that are decided together: there are no states between them, and `paths` leads only to where they begin.
     std::size_t lifted() const { return steps_.size() - built_; }
-    // How many of those take each choice behind a state; empty: it cannot be completed. And, of a block, the assignments of each choice.
+    // How many of those take each choice behind a state; empty: it cannot be completed. And the assignments of a block that each choice has.
     const std::vector<std::int32_t>& alike_times(std::size_t state) const { return alike_times_[state]; }
     std::vector<std::vector<std::vector<int>>> alike_choices(std::size_t block) const;
     // Of the blocks that could be decided together, a set that spares many states: their keys.

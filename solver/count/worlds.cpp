@@ -47,7 +47,8 @@ Worlds::Worlds(const Terms& terms, std::vector<Source> sources, std::vector<Kind
     if (!std::all_of(sources.begin(), sources.end(), [&](const Source& s) { return s.counter->lifted() == lifted; }))
         problem_ = {LimitKind::worlds_alike};
     const std::size_t built = keys_.size() - lifted;
-    levels_.assign(built + 1, std::vector<Node>(1));
+    levels_.resize(built + 1);
+    levels_[0].resize(1);
     std::size_t edges = 0;
     std::vector<int> values(terms.formulas().unknowns().size(), 0);
     Valuation valuation(terms.formulas(), values);

@@ -116,8 +116,7 @@ void compare_alike(AlikeModel& m, const CountModel& model, const AlikeAssignment
     std::set<std::vector<int>> drawn;
     Random random(total);
     for (int i = 0; i < 40; ++i) {
-        const auto pick = [&](const Integer& n) { return Integer(random.below(n.convert_to<std::uint64_t>())); };
-        const auto values = values_of(counter.sample(pick));
+        const auto values = values_of(counter.sample([&](const Integer& n) { return Integer(random.below(n.convert_to<std::uint64_t>())); }));
         CHECK(all.contains(values));
         drawn.insert(values);
     }
