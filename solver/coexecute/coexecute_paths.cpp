@@ -157,7 +157,7 @@ void Coexecution::watch_building() {
     terms_.formulas().watch([this] {
         if (!following_) return;
         const std::uint64_t built = followed_built_ + terms_.formulas().built() - built_before_;
-        if (built > limits_.formulas) throw BuildingEnded{{LimitKind::too_many_formulas, limits_.formulas}};
+        if (built > limits_.formulas) throw BuildingEnded{{LimitKind::out_of_work}};
         if (until_.over()) throw BuildingEnded{{LimitKind::out_of_time}};
     });
 }
