@@ -9,6 +9,19 @@
 
 namespace houserule {
 
+namespace {
+
+// What `known` says of a part that is read only where the condition holds, or only where it does not.
+template <typename Known>
+bool supposing(Differences& differences, ExpressionId condition, bool holds, const Known& known) {
+    differences.suppose(condition, holds);
+    const bool is_known = known();
+    differences.forget();
+    return is_known;
+}
+
+}  // namespace
+
 bool PlayerKnowledge::sees(Seers seers, IndexBy by, ExpressionId player, ExpressionId index, MomentId moment) {
     switch (seers) {
         case Seers::all:
@@ -88,17 +101,14 @@ bool PlayerKnowledge::knows_place(ExpressionId player, ExpressionId e, MomentId 
 bool PlayerKnowledge::knows_size(ExpressionId player, ExpressionId cards, MomentId moment) {
     if (!sizes_only(cards)) return knows(player, cards, moment);
     const Expression& s = at(cards);
-    const auto supposing = [&](bool holds, ExpressionId part) {
-        differences.suppose(s.a, holds);
-        const bool known = knows_size(player, part, moment);
-        differences.forget();
-        return known;
+    const auto knows_if = [&](bool holds, ExpressionId part) {
+        return supposing(differences, s.a, holds, [&] { return knows_size(player, part, moment); });
     };
     switch (s.op) {
         case Operator::cards_join:
             return knows_size(player, s.a, moment) && knows_size(player, s.b, moment);
         case Operator::cards_conditional:
-            return knows(player, s.a, moment) && supposing(true, s.b) && supposing(false, s.c);
+            return knows(player, s.a, moment) && knows_if(true, s.b) && knows_if(false, s.c);
         case Operator::cards_at:
             return knows_place(player, s.a, moment, false);
         default:
@@ -110,22 +120,18 @@ bool PlayerKnowledge::knows_size(ExpressionId player, ExpressionId cards, Moment
 bool PlayerKnowledge::knows_parts(ExpressionId player, const Expression& x, MomentId moment) {
     if (!knows(player, x.a, moment)) return false;
     if (binds(x.op)) differences.bind(x.imm, x.a);
-    const auto supposing = [&](bool holds, ExpressionId part) {
-        if (part == no_id) return true;
-        differences.suppose(x.a, holds);
-        const bool known = knows(player, part, moment);
-        differences.forget();
-        return known;
+    const auto knows_if = [&](bool holds, ExpressionId part) {
+        return supposing(differences, x.a, holds, [&] { return knows(player, part, moment); });
     };
     switch (x.op) {
         case Operator::both:
-            return supposing(true, x.b);
+            return knows_if(true, x.b);
         case Operator::either:
-            return supposing(false, x.b);
+            return knows_if(false, x.b);
         case Operator::conditional:
         case Operator::set_conditional:
         case Operator::cards_conditional:
-            return supposing(true, x.b) && supposing(false, x.c);
+            return knows_if(true, x.b) && knows_if(false, x.c);
         default:
             return knows(player, x.b, moment) && knows(player, x.c, moment);
     }

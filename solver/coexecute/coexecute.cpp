@@ -28,7 +28,6 @@ Coexecution::Coexecution(z3::context& context, const Run& run, int seat, Coexecu
     dealer_.lay_out(start_);
     start_.pc = run.node().step;
     start_.consented = run.node().kind == NodeKind::choose && (machine_.code[start_.pc].mode & choice_optional) != 0;
-    watch_building();
     mark_readers();
     post_dominators_ = immediate_post_dominators(machine_);
     copy_known(run);
@@ -53,7 +52,6 @@ Coexecution::Coexecution(z3::context& context, std::shared_ptr<const Machine> ma
     start_.state = empty_state(terms_, game_);
     dealer_.lay_out(start_);
     start_.pc = machine_.start;
-    watch_building();
     mark_readers();
     post_dominators_ = immediate_post_dominators(machine_);
     for (const FactId f : game_.facts.ids()) reset(start_, f);

@@ -112,8 +112,6 @@ private:
     bool walk();
     bool advance(UnknownTable table);
     bool advance_until_cut(UnknownTable& table);
-    // Ends the building of formulas while paths are followed, as time or the limit wants.
-    void watch_building();
     bool waits_for_others(UnknownTable& table);
     bool is_asked(UnknownTable& table);
     void take_silence(const UnknownTable& before, Truth something_noticed);
@@ -302,9 +300,7 @@ private:
     std::size_t furthest_ = 0;
     Limit problem_;
     Deadline until_;
-    bool following_ = false;
-    std::uint64_t built_before_ = 0;  // formulas, when the paths of now were begun
-    std::uint64_t followed_built_ = 0;
+    std::uint64_t followed_built_ = 0;  // formulas, by the paths of now
 };
 
 }  // namespace houserule

@@ -23,6 +23,12 @@ struct BuildingEnded {
     Limit why;
 };
 
+// However following is left, what is built afterwards is not watched.
+struct EndOfWatch {
+    Formulas& formulas;
+    ~EndOfWatch() { formulas.watch({}); }
+};
+
 }  // namespace
 
 bool Coexecution::follow(const Events& events) {
@@ -153,27 +159,23 @@ bool Coexecution::is_asked(UnknownTable& table) {
     return *none == Formulas::no || require(table, terms_.negate(*none));
 }
 
-void Coexecution::watch_building() {
-    terms_.formulas().watch([this] {
-        if (!following_) return;
-        const std::uint64_t built = followed_built_ + terms_.formulas().built() - built_before_;
-        if (built > limits_.formulas) throw BuildingEnded{{LimitKind::out_of_work}};
+bool Coexecution::advance(UnknownTable table) {
+    Formulas& formulas = terms_.formulas();
+    const std::uint64_t before = formulas.built();
+    const auto built = [&] { return followed_built_ + formulas.built() - before; };
+    formulas.watch([&] {
+        if (built() > limits_.formulas) throw BuildingEnded{{LimitKind::out_of_work}};
         if (until_.over()) throw BuildingEnded{{LimitKind::out_of_time}};
     });
-}
-
-bool Coexecution::advance(UnknownTable table) {
-    following_ = true;
-    built_before_ = terms_.formulas().built();
     bool advanced = false;
+    const EndOfWatch end{formulas};
     try {
         advanced = advance_until_cut(table);
     } catch (const BuildingEnded& ended) {
         terms_.forget();
         problem_ = ended.why;
     }
-    following_ = false;
-    followed_built_ += terms_.formulas().built() - built_before_;
+    followed_built_ = built();
     return advanced;
 }
 
