@@ -5,7 +5,7 @@
 // does not depend on it (and can break no promise) is computed once before the loop.
 #pragma once
 
-#include "interpreter/compiled/known.hpp"
+#include "interpreter/engine/known.hpp"
 #include "interpreter/compiled/storage.hpp"
 #include "interpreter/compiled/text.hpp"
 

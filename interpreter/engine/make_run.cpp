@@ -2,6 +2,11 @@
 
 namespace houserule {
 
+// Others use them as they stand here (known.cpp): compiled once, for speed.
+template class Expressions<1, false>;
+template class Expressions<2, false>;
+template class Expressions<4, false>;
+
 std::unique_ptr<Run> make_run(std::shared_ptr<const Machine> machine) { return make_laid_run(std::move(machine)); }
 
 std::unique_ptr<LaidRun> make_laid_run(std::shared_ptr<const Machine> machine) {
