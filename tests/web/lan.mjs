@@ -99,7 +99,7 @@ export async function play_an_evening(browser, game, picture) {
       await page.locator(".undo").first().click({ timeout: 2000 }).catch(() => {});
       await wait(400);
       await picture(page, `${game}-take-back`);
-      for (const other of pages) if (other !== page && (await other.locator(".consent .decline").isVisible())) await other.locator(".consent .decline").click();
+      for (const other of pages) if (other !== page && (await other.locator(".consent .decline").isVisible())) await other.locator(".consent .decline").click({ timeout: 2000 }).catch(() => {});
       return true;
     },
   };

@@ -64,6 +64,7 @@ Json place_frame(const Game& game, PlaceId place) {
     const Zone& zone = *zone_of(game, place);
     Json frame{{"n", in_each([&](const Globals& g) { return place_words(game, place, g); })}, {"owner", owner_of(game, place)}};
     frame["shape"] = shape_name(zone.shape);
+    if (owner_of(game, place) >= 0 && zone.seers == Seers::owner) frame["hand"] = true;
     frame["short"] = owner_of(game, place) >= 0 ? name_frame(game, zone.name) : frame["n"];
     return frame;
 }

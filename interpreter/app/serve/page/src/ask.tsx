@@ -1,9 +1,9 @@
 // What a seat is asked, and the acts that are open to it at any time.
 import { useEffect, useRef } from "preact/hooks";
-import { Choice, Face, seat_name } from "./cards";
+import { Choice, Face, line_of, seat_name } from "./cards";
 import { be_careful, careful, choose, copies_of, marked_option, marks, toggle } from "./choose";
 import { move, send } from "./link";
-import { game, hint, news, notice, sending, table, why, you, type Question } from "./state";
+import { game, hint, lines, news, notice, sending, table, why, you, type Question } from "./state";
 import { of, refusal, say } from "./words";
 
 // Arrow keys go from one choice to the next.
@@ -76,14 +76,14 @@ function Acts() {
 }
 
 function Hint() {
-  const lines = hint.value;
+  const found = hint.value;
   const ask = () => { hint.value = "thinking"; send({ t: "hint" }); };
   const cancel = () => { hint.value = null; send({ t: "unhint" }); };
-  if (lines === "thinking") return <div class="hint"><button type="button" class="quiet" onClick={cancel}>{say("hint_cancel")}</button></div>;
+  if (found === "thinking") return <div class="hint"><button type="button" class="quiet" onClick={cancel}>{say("hint_cancel")}</button></div>;
   return (
     <div class="hint">
       <button type="button" class="quiet" onClick={ask}>{say("hint")}</button>
-      {lines ? <ul>{lines.length === 0 ? <li>{say("hint_nothing")}</li> : lines.map((line, i) => <li key={i}>{of(line)}</li>)}</ul> : null}
+      {found ? <ul>{found.length === 0 ? <li>{say("hint_nothing")}</li> : found.map((line, i) => <li key={i}>{of(line)}</li>)}</ul> : null}
     </div>
   );
 }
@@ -99,6 +99,20 @@ function Why() {
       <button type="button" class="quiet" onClick={() => { why.value = null; }}>{say("close")}</button>
     </div>
   );
+}
+
+// The rule that asks: whole where there is room, else its name, which opens it.
+function RuleText({ ask }: { ask: Question }) {
+  const text = ask.text ? of(ask.text) : "";
+  if (!ask.rule) return null;
+  if (!text) return <p class="rule"><b>{of(ask.rule)}</b></p>;
+  return <details class="rule" open={matchMedia("(min-width: 40rem)").matches}><summary><b>{of(ask.rule)}</b></summary>{text}</details>;
+}
+
+// What happened last, where the log is out of sight. It is spoken elsewhere.
+function Lately() {
+  const last = lines.value.slice(-3);
+  return last.length === 0 ? null : <ul class="lately" aria-hidden="true">{last.map((line, i) => <li key={lines.value.length + i}>{line_of(line)}</li>)}</ul>;
 }
 
 // Taking back: by consent of all people.
@@ -142,19 +156,25 @@ export function Ask() {
       {ask ? (
         <>
           <h2 ref={head} tabIndex={-1}>{of(ask.prompt)}</h2>
-          {ask.rule ? <p class="rule"><b>{of(ask.rule)}</b>{ask.text && of(ask.text) ? ` – ${of(ask.text)}` : ""}</p> : null}
+          <RuleText key={ask.q} ask={ask} />
+          <Lately />
           {ask.several ? <Several key={ask.q} ask={ask} /> : <Options ask={ask} />}
         </>
       ) : (
-        <p class="wait">{say(now.ask ? "chosen_together" : "others_decide")}</p>
+        <>
+          <p class="wait">{say(now.ask ? "chosen_together" : now.go ? "may_act" : "others_decide")}</p>
+          <Lately />
+        </>
       )}
       {now.ask?.chosen ? <button type="button" class="quiet" onClick={() => send({ t: "rethink" })}>{say("rethink")}</button> : null}
       <Why />
       {now.go ? <button type="button" class="main" onClick={() => send({ t: "go" })}>{say("go_on")}</button> : null}
       <Acts />
-      {now.hints ? <Hint /> : null}
-      <TakeBack />
-      <Careful />
+      <div class="tools">
+        {now.hints ? <Hint /> : null}
+        <TakeBack />
+        <Careful />
+      </div>
       <p class="notice" role="alert">{notice.value ? refusal(notice.value) : ""}</p>
     </section>
   );

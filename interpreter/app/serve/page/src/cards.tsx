@@ -49,17 +49,22 @@ function Card({ kind, place, nth, offered }: { kind: number; place: number; nth:
   return <button type="button" class="why" onClick={ask}><Face kind={kind} /><span class="hidden"> – {say("why_not")}</span></button>;
 }
 
+const most_large = 8;  // cards of a pile that are drawn large
+
 function PlaceView({ place }: { place: PlaceNow }) {
   const name = game.value!.places[place.p]!;
   const count = place.k?.length ?? place.c ?? 0;
   const number = `${count} ${say(count === 1 ? "card" : "cards")}`;
-  const offered = name.owner >= 0 && name.owner === you.value?.seat ? asked_kinds() : null;
+  const kinds = name.owner >= 0 && name.owner === you.value?.seat ? asked_kinds() : null;
+  // Of cards that lie where none can be chosen nobody asks why, but for the own hand.
+  const offered = kinds && (name.hand || place.k?.some((kind) => kinds.has(kind))) ? kinds : null;
+  const many = count > most_large && !name.hand;
   const words = place.k ? number : `${number} (${say("face_down")})`;
   return (
     <li class="place">
       <span class="title">{of(name.short)}<span class="count">{words}</span></span>
       {place.k ? (
-        <ul class={`cards ${name.shape}`}>
+        <ul class={`cards ${name.shape} ${many ? "many" : ""}`}>
           {place.k.map((kind, i) => <li key={`${kind}-${i}`}><Card kind={kind} place={place.p} nth={place.k!.slice(0, i).filter((k) => k === kind).length} offered={offered} /></li>)}
         </ul>
       ) : (

@@ -61,7 +61,8 @@ function told(message: any) {
       game.value = message;
       break;
     case "table":
-      table.value = message;
+      // The end, with the log in it, is told once.
+      table.value = message.phase === "playing" || message.end ? message : { ...message, end: table.value?.end };
       break;
     case "host":
       links.value = message.links;

@@ -51,6 +51,7 @@ export function Seats() {
       {table.value!.seats.map((seat, i) => (
         <li key={i}>
           <b>{seat_name(i)}</b>
+          {you.value?.seat === i ? <span class="badge">{say("you")}</span> : null}
           {host ? (
             <select aria-label={`${say("who_plays")}: ${seat_name(i)}`} value={seat.who} onChange={(e) => send({ t: "seat", seat: i, who: e.currentTarget.value })}>
               {(["human", "deduce", "random"] as const).map((who) => <option key={who} value={who}>{say(who)}</option>)}

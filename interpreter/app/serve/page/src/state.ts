@@ -3,7 +3,8 @@ import { signal } from "@preact/signals";
 import type { Each } from "./words";
 
 export interface Kind { n: Each; f: number; p?: number; e?: Each; i?: string }
-export interface PlaceName { n: Each; short: Each; owner: number; shape: string }
+// `hand`: its owner alone looks there.
+export interface PlaceName { n: Each; short: Each; owner: number; shape: string; hand?: boolean }
 export interface GameNames {
   name: Each; text: Each; players: number; kinds: Kind[]; places: (PlaceName | null)[]; acts: { n: Each; text: Each }[];
 }
@@ -21,7 +22,7 @@ export type Line = Each | { back: number };
 export interface SeatNow { n: string; who: "human" | "random" | "deduce"; here: boolean; ready: boolean; left?: boolean; hinted?: number }
 export interface End { result?: Each; log?: string; name?: string; broken?: Each; line?: string; stopped?: boolean }
 export interface TableNow {
-  phase: "lobby" | "playing" | "over" | "broken"; seats: SeatNow[]; watching: number; end?: End; pace: number; hints: boolean; hints_shown: boolean;
+  phase: "lobby" | "playing" | "over" | "broken"; seats: SeatNow[]; end?: End; pace: number; hints: boolean; hints_shown: boolean;
   back?: { by: number; agreed: number[] };
 }
 // A game that is over, through the eyes of a seat, or of all (-1): of each step how many lines had been told, and the table after it.
