@@ -49,17 +49,19 @@ const close_all = (tables) => Promise.all(tables.map((table) => table.close()));
 async function crowd(what, count, seats, ...args) {
   const tables = await open_tables(count, ...args, ...seats);
   const told = [];
+  const seen = [];
   let counts = false;
   const players = [];
   for (const table of tables) {
-    players.push(new Player(table.links.P1, { random, think: () => 500 + 1000 * random(), told: (ms) => { if (counts) told.push(ms); } }));
+    players.push(new Player(table.links.P1, { random, think: () => 500 + 1000 * random(), told: (ms) => { if (counts) told.push(ms); }, seen: (ms) => { if (counts) seen.push(ms); } }));
     await players.at(-1).ready;
   }
   await wait(2000);
   counts = true;
   await wait(seconds * 1000);
   counts = false;
-  print(what, times(told));
+  print(what, `from an answer to what came of it: ${times(seen)}`);
+  print("  until they are asked again", times(told));
   print("  memory of a table", megabytes(sum(tables.map(memory)) / tables.length));
   report(players);
   for (const player of players) player.stop();

@@ -94,11 +94,11 @@ export function any_answer(ask, random) {
   return { values };
 }
 
-// A person who plays on and on, thinking `think()` ms before each answer; `told(ms)` is called with the time from each answer to the last
-// frame that follows from it: the next question, or the end.
+// A person who plays on and on, thinking `think()` ms before each answer; `seen(ms)` is called with the time from each answer to the first
+// frame that tells what came of it, `told(ms)` with that to the last: the next question, or the end.
 export class Player {
-  constructor(link, { random, think, told = () => {} }) {
-    Object.assign(this, { link, random, think, told, lines: 0, moves: 0, games: 0, faults: [], run: undefined, asked: "", phase: "" });
+  constructor(link, { random, think, told = () => {}, seen = () => {} }) {
+    Object.assign(this, { link, random, think, told, seen, lines: 0, moves: 0, games: 0, faults: [], run: undefined, asked: "", phase: "" });
     this.connect();
   }
   connect() {
@@ -108,7 +108,7 @@ export class Player {
   }
   // The connection is lost, and comes back.
   cut() {
-    this.sent = 0;
+    this.sent = this.unseen = 0;
     this.asked = "";
     this.peer.close();
   }
@@ -123,6 +123,7 @@ export class Player {
   news(frame) {
     if (frame.from !== this.lines) this.faults.push(`has ${this.lines} lines, is told from ${frame.from} on`);
     this.lines = frame.from + frame.lines.length;
+    if (frame.lines.length > 0) this.saw();
     if (frame.go) this.peer.say({ t: "go" });
     if (!frame.ask || frame.ask.chosen || frame.ask.q === this.asked) return;
     this.answered();
@@ -134,16 +135,26 @@ export class Player {
     this.timer = setTimeout(() => {
       if (this.peer.closed || this.over) return;
       this.sent ||= performance.now();
+      this.unseen = this.sent;
       ++this.moves;
       this.peer.say({ t: "move", q: this.asked, id: String(this.moves), ...any_answer(this.ask, this.random) });
     }, this.think());
   }
+  saw() {
+    if (this.unseen) this.seen(performance.now() - this.unseen);
+    this.unseen = 0;
+  }
   answered() {
+    this.saw();
     if (this.sent) this.told(performance.now() - this.sent);
     this.sent = 0;
   }
   refused(frame) {
-    if (frame.why === "not_offered") return this.answer();
+    if (frame.why === "not_offered") {
+      // Another choice, after thinking anew.
+      this.sent = this.unseen = 0;
+      return this.answer();
+    }
     if (frame.why !== "stale") this.faults.push(`refused: ${frame.why}`);
   }
   table(frame) {

@@ -57,6 +57,8 @@ Outcome play(Session& s, Keyboard& keyboard, const Globals& g) {
                 return Outcome::failed;
             case Waiting::interrupted:
                 return Outcome::interrupted;
+            case Waiting::thinking:  // everybody may think
+                break;
             case Waiting::acts:
                 asked = ask_acts(s, keyboard, w.who, g);
                 break;

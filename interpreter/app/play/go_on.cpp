@@ -74,6 +74,8 @@ Seats asked_at_window(const Session& s, const Node& n) {
     return who;
 }
 
+bool must_think(const Session& s, const Node& n) { return n.kind == NodeKind::window ? (n.seats & s.deducing) != 0 : s.deduces(n.seat); }
+
 // A decision of somebody who is no person here. False when it was interrupted: who was stopped while thinking has not decided.
 bool decide_by_itself(Session& s, const Node& n) {
     s.openings.clear();
@@ -85,13 +87,20 @@ bool decide_by_itself(Session& s, const Node& n) {
 
 }  // namespace
 
-Waiting go_on(Session& s) {
+Waiting go_on(Session& s, Thoughts thoughts) {
+    const auto may_think = [&](const Node& n) {
+        if (!must_think(s, n)) return true;
+        if (thoughts == Thoughts::none) return false;
+        if (thoughts == Thoughts::one) thoughts = Thoughts::none;
+        return true;
+    };
     for (;;) {
         const Node n = s.run->advance();
         if (interrupted()) return {Waiting::interrupted};
         if (n.kind == NodeKind::failed) return {Waiting::failed};
         if (n.kind == NodeKind::window) {
             if (const Seats who = asked_at_window(s, n); who != 0) return {Waiting::acts, -1, who};
+            if (!may_think(n)) return {Waiting::thinking};
             pass_window(s);
             continue;
         }
@@ -106,6 +115,7 @@ Waiting go_on(Session& s) {
         if (n.kind == NodeKind::over) return {Waiting::over};
         if (report) return {Waiting::decision, s.decisions.empty() ? first_of(s.people) : s.decisions.back().seat};
         if (s.is_person(n.seat)) return {Waiting::decision, n.seat};
+        if (!may_think(n)) return {Waiting::thinking};
         if (!decide_by_itself(s, n)) return {Waiting::interrupted};
     }
 }

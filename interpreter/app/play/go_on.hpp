@@ -5,6 +5,8 @@
 
 #include "interpreter/app/play/play_session.hpp"
 
+#include <cstdint>
+
 namespace houserule::cli {
 
 // What a session waits for.
@@ -12,6 +14,7 @@ struct Waiting {
     enum What {
         decision,  // `seat` decides; where the table reports something, anybody tells it, and `seat` was asked last
         acts,      // the people `who` are asked whether they act before somebody else decides, or before the window closes
+        thinking,  // somebody deduces next, who may not think in this call
         over,
         failed,
         interrupted,
@@ -20,9 +23,12 @@ struct Waiting {
     Seats who = no_seats;
 };
 
+// Of the players who deduce, how many may think in one call: before the next one it waits, so that what happened can be told meanwhile.
+enum class Thoughts : std::uint8_t { none, one, all };
+
 // Plays on to where people are asked. Called again without an answer it waits for the same, but for acts: there each of `who` must have
 // been told what happened before (`told`, `noticed`).
-Waiting go_on(Session& session);
+Waiting go_on(Session& session, Thoughts thoughts = Thoughts::all);
 
 // Answers the decision that `go_on` waits for.
 void decide(Session& session, std::uint64_t move);

@@ -17,6 +17,28 @@ namespace {
 
 constexpr std::chrono::milliseconds before_next_try{2'000};  // of what could not be written
 
+// Whether more of this is often told in a row: a deal, dice, and where there are pauses also scores.
+bool goes_on_alike(const Game& game, const Event& e, bool pauses) {
+    switch (e.kind) {
+        case EventKind::draw:
+        case EventKind::shuffle:
+        case EventKind::lot:
+            return true;
+        case EventKind::becomes:
+            return pauses;
+        case EventKind::move:
+            return owner_of(game, e.from) < 0;
+        default:
+            return false;
+    }
+}
+
+bool go_together(const Game& game, const Event& a, const Event& b, bool pauses) {
+    const auto zone = [&](PlaceId place) { return place > 0 ? zone_of(game, place) : nullptr; };
+    return a.kind == b.kind && a.name == b.name && zone(a.from) == zone(b.from) && zone(a.to) == zone(b.to) &&
+           goes_on_alike(game, b, pauses);
+}
+
 }  // namespace
 
 Table::Table(Session session, KeptTable kept, std::map<std::string, std::string> tokens, TableSettings settings, Outside& outside,
@@ -133,6 +155,7 @@ void Table::begin_again(std::uint64_t id) {
     phase_ = Phase::playing;
     for (auto& [page, at] : pages_) {
         at.lines = at.version = 0;
+        at.end_told = false;
         if (at.role != Role::nobody) send(page, you(at));
     }
     changed();
@@ -140,8 +163,8 @@ void Table::begin_again(std::uint64_t id) {
     tell();
 }
 
-// Goes on elsewhere, and is written before it is told.
-void Table::advance(std::optional<Moment> before) {
+// Goes on elsewhere, and is written before it is told. Without a pace what has happened is told before somebody deduces.
+void Table::advance(std::optional<Moment> before, Thoughts thoughts) {
     busy_ = true;
     answering_ = answers_;
     if (taking_back_) {
@@ -152,18 +175,19 @@ void Table::advance(std::optional<Moment> before) {
     // How long somebody thinks who deduces depends on the cards: with a pace it is the same for all.
     is_done_ = false;
     is_due_ = session_.deducing == no_seats || settings_.pace.count() == 0;
+    if (!is_due_) thoughts = Thoughts::all;
     before_ = before ? std::move(before) : moment_of(session_, -1);
     session_.wishes = wishes_before_ = wishes_;
     decided_before_ = decided_.size();
-    outside_.work(
-        [this] {
-            answer_all();
-            keep(session_, g_);
-        },
-        [this] {
-            is_done_ = true;
-            if (is_due_) advanced();
-        });
+    const auto job = [this, thoughts] {
+        answer_all(thoughts);
+        keep(session_, g_);
+    };
+    const auto then = [this] {
+        is_done_ = true;
+        if (is_due_) advanced();
+    };
+    thoughts == Thoughts::none ? outside_.work(job, then) : outside_.ponder(job, then);
     if (is_due_) return;
     outside_.later(settings_.pace, [this] {
         is_due_ = true;
@@ -204,21 +228,30 @@ void Table::take_back() {
 
 bool Table::do_all_notice(const Event& e) const { return e.kind != EventKind::begins && e.audience == all_seats(machine_->game); }
 
-// The events up to here are told at once: with a pace those up to one that all notice, with what is like it and follows.
-std::size_t Table::next_stop() const {
+// The events up to here are told at once: those up to one that all notice, with what is like it and follows. Only what all notice decides
+// that: what others see or are asked in between would be told by the time else. Nothing where somebody deduces next and all that is left
+// may still be followed by its like.
+std::optional<std::size_t> Table::next_stop() const {
+    const Game& game = machine_->game;
     const Events& events = session_.events;
-    if (settings_.pace.count() == 0) return events.size();
-    for (std::size_t i = released_; i < events.size(); ++i) {
+    if (!tells_by_and_by()) return events.size();
+    const bool pauses = settings_.pace.count() > 0;
+    const Event* last = nullptr;
+    std::size_t end = events.size();
+    for (std::size_t i = released_; i < settled(events); ++i) {
         if (!do_all_notice(events[i])) continue;
-        const bool more = i + 1 < events.size() && events[i + 1].step == events[i].step && events[i + 1].kind == events[i].kind;
-        if (!more) return i + 1;
+        if (last != nullptr && !go_together(game, *last, events[i], pauses)) return end;
+        last = &events[i];
+        end = i + 1;
     }
-    return events.size();
+    if (waiting_.what == Waiting::thinking && (last == nullptr || goes_on_alike(game, *last, pauses))) return std::nullopt;
+    return end;
 }
 
 void Table::tell_up_to(std::size_t end) {
     all_noticed_ = false;
-    for (std::size_t i = released_; i < end; ++i) all_noticed_ = all_noticed_ || do_all_notice(session_.events[i]);
+    for (std::size_t i = released_; i < std::min(end, settled(session_.events)); ++i)
+        all_noticed_ = all_noticed_ || do_all_notice(session_.events[i]);
     released_ = end;
     for (Viewer& v : viewers_) {
         for (std::size_t i = v.told; i < std::min(end, settled(session_.events)); ++i) v.table.see(session_.events[i]);
@@ -231,9 +264,13 @@ void Table::tell_up_to(std::size_t end) {
 }
 
 void Table::release() {
-    tell_up_to(next_stop());
-    paused_ = settings_.pace.count() > 0 && (all_noticed_ || released_ < session_.events.size());
-    tell();
+    const bool has_pace = settings_.pace.count() > 0;
+    for (auto stop = next_stop(); stop; stop = next_stop()) {
+        tell_up_to(*stop);
+        paused_ = has_pace && (all_noticed_ || released_ < session_.events.size());
+        tell();
+        if (has_pace || released_ == session_.events.size()) break;
+    }
     if (!paused_) return open();
     outside_.later(settings_.pace, [this] {
         paused_ = false;
@@ -260,6 +297,8 @@ void Table::open() {
             changed();
             break;
         }
+        case Waiting::thinking:
+            return advance(std::nullopt, Thoughts::one);
         case Waiting::interrupted:
             break;
     }

@@ -4,7 +4,8 @@
 // game goes on elsewhere (`Outside::work`), is written to its log, and only then told. Frames of a seat are made as frames.hpp says.
 //
 // Pace: after each thing that everybody notices all wait equally long, whether somebody is asked then or not, so that how long it takes
-// tells nothing; what follows comes bit by bit. Without a pace all is told at once, and people are asked before a window closes.
+// tells nothing; what follows comes bit by bit. Without a pace all is told at once, but what happened before somebody deduces is not held
+// up by that, and people are asked before a window closes.
 #pragma once
 
 #include "interpreter/app/play/go_on.hpp"
@@ -32,7 +33,9 @@ public:
     virtual void send(std::uint64_t page, std::string frame) = 0;
     virtual void close(std::uint64_t page) = 0;
     virtual void work(std::function<void()> job, std::function<void()> then) = 0;
-    // The same for what nobody waits for: it takes no time from `work`.
+    // The same where players of the program think, which may take long: it takes no time from `work`.
+    virtual void ponder(std::function<void()> job, std::function<void()> then) = 0;
+    // The same for what nobody waits for: it takes no time from either.
     virtual void think(std::function<void()> job, std::function<void()> then) = 0;
     virtual void later(std::chrono::milliseconds time, std::function<void()> then) = 0;
 };
@@ -98,6 +101,16 @@ private:
         std::size_t lines = 0;  // sent
         std::uint64_t version = 0;
         std::uint64_t table_version = 0;
+        std::uint64_t links_version = 0;
+        bool end_told = false;
+    };
+    // A frame that is the same for all who get it, and how often it has become another one.
+    struct Shared {
+        Json frame;
+        std::uint64_t version = 0;
+        void become(Json now) {
+            if (now != frame) frame = std::move(now), ++version;
+        }
     };
 
     // What pages say.
@@ -129,10 +142,11 @@ private:
     void again(std::uint64_t id, int seat, const Json& message);
     void begin_again(std::uint64_t id);
     void sit_down(Session session);
-    void advance(std::optional<Moment> before = std::nullopt);
+    void advance(std::optional<Moment> before = std::nullopt, Thoughts thoughts = Thoughts::none);
     void advanced();
     void take_back();
-    std::size_t next_stop() const;
+    std::optional<std::size_t> next_stop() const;
+    bool tells_by_and_by() const { return settings_.pace.count() > 0 || session_.deducing != no_seats; }
     void tell_up_to(std::size_t end);
     bool do_all_notice(const Event& e) const;
     void release();
@@ -143,7 +157,7 @@ private:
     void open_question(int seat, Json question, std::vector<std::byte> state);
     void ask_no_more();
     bool is_answered() const;
-    void answer_all();
+    void answer_all(Thoughts thoughts);
     void finish();
     void end_with(Json end);
     void go_back_to(std::size_t decision, std::uint64_t id);
@@ -161,7 +175,7 @@ private:
     Json news(const Viewer& viewer, std::size_t from) const;
     Json table_news() const;
     Json host_news() const;
-    void changed() { ++table_version_; }
+    void changed() { is_changed_ = true; }
     bool is_asked(int seat) const { return open_.contains(seat) && !busy_ && phase_ == Phase::playing; }
     bool is_here(int seat) const;
     bool is_ready() const;
@@ -202,7 +216,9 @@ private:
     std::string run_;                                          // of this game
     std::shared_ptr<Replay> replay_;                           // of a game that is over, once somebody wants it
     std::vector<std::pair<std::uint64_t, Json>> to_be_shown_;  // pages that wait for it
-    std::uint64_t table_version_ = 1;
+    bool is_changed_ = true;                                   // something that may stand in `table_told_` or `links_told_`
+    Shared table_told_;                                        // without the end
+    Shared links_told_;                                        // for hosts
 
     // For when it cannot be written.
     std::optional<Moment> before_;

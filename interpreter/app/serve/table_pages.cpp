@@ -72,7 +72,8 @@ void Table::hello(std::uint64_t id, const Json& message) {
     const std::size_t have = viewers_[page.viewer].lines.size();
     const bool goes_on = message.value("run", Json()) == run_ && last.is_number_unsigned() && last <= have;
     page.lines = goes_on ? last.get<std::size_t>() : 0;
-    page.version = page.table_version = 0;
+    page.version = page.table_version = page.links_version = 0;
+    page.end_told = false;
     send(id, you(page));
     if (page.role == Role::host) handed_.reset();
     if (handed_ && page.role == Role::seat && std::cmp_equal(page.viewer, handed_->first))
@@ -250,6 +251,10 @@ void Table::refuse(std::uint64_t id, const char* why, const Json& of) {
 }
 
 void Table::tell() {
+    if (std::exchange(is_changed_, false)) {
+        table_told_.become(table_news());
+        links_told_.become(host_news());
+    }
     std::vector<std::uint64_t> all;
     for (const auto& [id, page] : pages_) all.push_back(id);
     for (const std::uint64_t id : all)
@@ -257,10 +262,18 @@ void Table::tell() {
 }
 
 void Table::tell_page(std::uint64_t id, Page& page) {
-    if (page.table_version != table_version_) {
-        page.table_version = table_version_;
-        outside_.send(id, text_of(table_news()));
-        if (page.role == Role::host) send(id, host_news());
+    // The end is told once: it has the log in it.
+    const bool ends = !end_.is_null() && !page.end_told;
+    if (page.table_version != table_told_.version || ends) {
+        page.table_version = table_told_.version;
+        page.end_told = page.end_told || ends;
+        Json frame = table_told_.frame;
+        if (ends) frame["end"] = end_;
+        send(id, frame);
+    }
+    if (page.role == Role::host && page.links_version != links_told_.version) {
+        page.links_version = links_told_.version;
+        send(id, links_told_.frame);
     }
     const Viewer& viewer = viewers_[page.viewer];
     if (page.version == viewer.version || phase_ == Phase::lobby) return;
@@ -298,9 +311,6 @@ Json Table::news(const Viewer& viewer, std::size_t from) const {
 Json Table::table_news() const {
     static constexpr const char* phases[] = {"lobby", "playing", "over", "broken"};
     Json frame{{"t", "table"}, {"phase", phases[index_of(phase_)]}, {"seats", Json::array()}};
-    std::size_t watching = 0;
-    for (const auto& [id, page] : pages_)
-        if (page.role == Role::watch) ++watching;
     for (int seat = 0; seat < machine_->game.players; ++seat) {
         const auto at = seat;
         frame["seats"].push_back(
@@ -316,8 +326,6 @@ Json Table::table_news() const {
         for (int seat = 0; seat < machine_->game.players; ++seat)
             if ((taking_back_->agreed & seat_bit(seat)) != 0) frame["back"]["agreed"].push_back(seat);
     }
-    frame["watching"] = watching;
-    if (!end_.is_null()) frame["end"] = end_;
     return frame;
 }
 

@@ -115,8 +115,8 @@ void Table::rethink(std::uint64_t id, int seat) {
 }
 
 // On, with the answers that are there, to where others are asked.
-void Table::answer_all() {
-    for (waiting_ = go_on(session_); waiting_.what == Waiting::decision; waiting_ = go_on(session_)) {
+void Table::answer_all(Thoughts thoughts) {
+    for (waiting_ = go_on(session_, thoughts); waiting_.what == Waiting::decision; waiting_ = go_on(session_, thoughts)) {
         const auto found = answering_.find(waiting_.seat);
         if (found == answering_.end()) return;
         const Answered answer = std::move(found->second);

@@ -73,6 +73,7 @@ class PageSocket;
 struct WebServer::Impl {
     asio::io_context io{1};
     asio::thread_pool workers{2};
+    asio::thread_pool players{1};
     asio::thread_pool thinkers{1};
     Tcp::acceptor acceptor{io};
     asio::steady_timer look{io};
@@ -279,10 +280,11 @@ void WebServer::Impl::look_around() {
 
 WebServer::WebServer() : impl_(std::make_unique<Impl>()) {
     // Of a thread, on Linux: it thinks when nobody else has to do.
-    asio::post(impl_->thinkers, [] { ::setpriority(PRIO_PROCESS, ::gettid(), 10); });
+    asio::post(impl_->players, [] { ::setpriority(PRIO_PROCESS, ::gettid(), 10); });
+    asio::post(impl_->thinkers, [] { ::setpriority(PRIO_PROCESS, ::gettid(), 15); });
 }
 WebServer::~WebServer() {
-    for (asio::thread_pool* pool : {&impl_->workers, &impl_->thinkers}) {
+    for (asio::thread_pool* pool : {&impl_->workers, &impl_->players, &impl_->thinkers}) {
         pool->stop();
         pool->join();
     }
@@ -316,8 +318,7 @@ void WebServer::run(Table& table, const Hosts& hosts) {
     impl_->look_around();
     impl_->io.run();
     // Jobs work on the table.
-    impl_->workers.join();
-    impl_->thinkers.join();
+    for (asio::thread_pool* pool : {&impl_->workers, &impl_->players, &impl_->thinkers}) pool->join();
     if (impl_->failed) std::rethrow_exception(impl_->failed);
 }
 
@@ -355,6 +356,10 @@ void WebServer::Impl::post(asio::thread_pool& where, std::function<void()> job, 
 
 void WebServer::work(std::function<void()> job, std::function<void()> then) {
     impl_->post(impl_->workers, std::move(job), std::move(then));
+}
+
+void WebServer::ponder(std::function<void()> job, std::function<void()> then) {
+    impl_->post(impl_->players, std::move(job), std::move(then));
 }
 
 void WebServer::think(std::function<void()> job, std::function<void()> then) {

@@ -1,8 +1,9 @@
 // The server of one table: pages by HTTP, and a WebSocket a page. What it is sent is not trusted: Host and Origin are checked, sizes, rates
 // and times are limited, and who does not read what is sent is closed.
 //
-// One thread reads and writes (`run`); two others do the table's work, and one, less urgent, thinks about hints. Nothing of the library it
-// is made of is seen here: that takes long to compile.
+// One thread reads and writes (`run`); two others do the table's work. Less urgent, one plays for players who deduce, and one, least
+// urgent, thinks about hints: on a busy machine people's pages come first, also those of other servers. Nothing of the library it is made
+// of is seen here: that takes long to compile.
 #pragma once
 
 #include "interpreter/app/serve/guard.hpp"
@@ -39,6 +40,7 @@ public:
     void send(std::uint64_t page, std::string frame) override;
     void close(std::uint64_t page) override;
     void work(std::function<void()> job, std::function<void()> then) override;
+    void ponder(std::function<void()> job, std::function<void()> then) override;
     void think(std::function<void()> job, std::function<void()> then) override;
     void later(std::chrono::milliseconds time, std::function<void()> then) override;
 

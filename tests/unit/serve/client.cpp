@@ -10,9 +10,7 @@
 #include <boost/beast/websocket.hpp>
 
 #include <array>
-
-#include <sys/socket.h>
-#include <sys/time.h>
+#include <chrono>
 
 namespace houserule::testing {
 
@@ -21,18 +19,35 @@ namespace beast = boost::beast;
 using Tcp = asio::ip::tcp;
 using Error = boost::system::error_code;
 
+namespace {
+
+constexpr std::chrono::seconds patience{15};
+
+}  // namespace
+
 struct Client::Impl {
     asio::io_context io;
     beast::websocket::stream<Tcp::socket> socket{io};
     beast::flat_buffer buffer;
     std::uint16_t port = 0;
+
+    // Whether something begun comes to a good end in some seconds; else the connection is closed.
+    bool finish(const std::optional<Error>& result) {
+        io.restart();
+        for (const auto until = std::chrono::steady_clock::now() + patience; !result && io.run_one_until(until) > 0;) {
+        }
+        if (result) return !*result;
+        Error ignored;
+        socket.next_layer().close(ignored);
+        io.restart();
+        io.run();
+        return false;
+    }
 };
 
 Client::Client(std::uint16_t port) : impl_(std::make_unique<Impl>()) {
     impl_->port = port;
     impl_->socket.next_layer().connect({asio::ip::address_v4::loopback(), port});
-    constexpr timeval patience{15, 0};
-    ::setsockopt(impl_->socket.next_layer().native_handle(), SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
 }
 Client::~Client() {
     Error ignored;
@@ -58,10 +73,10 @@ void Client::say(const nlohmann::json& message) {
 }
 
 std::optional<nlohmann::json> Client::hear() {
-    Error error;
     impl_->buffer.consume(impl_->buffer.size());
-    impl_->socket.read(impl_->buffer, error);
-    if (error) return std::nullopt;
+    std::optional<Error> read;
+    impl_->socket.async_read(impl_->buffer, [&](Error error, std::size_t) { read = error; });
+    if (!impl_->finish(read)) return std::nullopt;
     return nlohmann::json::parse(beast::buffers_to_string(impl_->buffer.data()));
 }
 
@@ -80,10 +95,13 @@ void Client::write(const std::string& bytes) {
 std::string Client::read(std::size_t most) {
     std::string all;
     std::array<char, 4096> part{};
-    Error error;
-    while (!error && all.size() < most) {
-        const std::size_t n = impl_->socket.next_layer().read_some(asio::buffer(part), error);
-        all.append(part.data(), n);
+    for (bool more = true; more && all.size() < most;) {
+        std::optional<Error> read;
+        impl_->socket.next_layer().async_read_some(asio::buffer(part), [&](Error error, std::size_t n) {
+            all.append(part.data(), n);
+            read = error;
+        });
+        more = impl_->finish(read);
     }
     return all;
 }

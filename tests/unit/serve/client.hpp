@@ -26,7 +26,7 @@ public:
     // Becomes a WebSocket. The status of the answer: 101 if it did; 0 when there was none.
     int upgrade(const Asked& asked = {});
     void say(const nlohmann::json& message);
-    // The next frame; nothing when the connection was closed.
+    // The next frame; nothing when the connection was closed, or when none comes.
     std::optional<nlohmann::json> hear();
     // The next frame of that type; those before it are forgotten.
     std::optional<nlohmann::json> hear(const std::string& type);

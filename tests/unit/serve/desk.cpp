@@ -33,6 +33,13 @@ bool Desk::run(int most) {
     return false;
 }
 
+bool Desk::think_once() {
+    if (slow_.empty()) return false;
+    todo_.push_back(std::move(slow_.front()));
+    slow_.pop_front();
+    return run();
+}
+
 Json Desk::last(std::uint64_t page, const std::string& type) const {
     const auto found = sent.find(page);
     if (found == sent.end()) return nullptr;

@@ -28,6 +28,9 @@ public:
     void work(std::function<void()> job, std::function<void()> then) override {
         todo_.push_back([job = std::move(job), then = std::move(then)] { job(), then(); });
     }
+    void ponder(std::function<void()> job, std::function<void()> then) override {
+        (thinks_slowly ? slow_ : todo_).push_back([job = std::move(job), then = std::move(then)] { job(), then(); });
+    }
     void think(std::function<void()> job, std::function<void()> then) override { work(std::move(job), std::move(then)); }
     void later(std::chrono::milliseconds time, std::function<void()> then) override { waiting_.emplace(now_ + time, std::move(then)); }
 
@@ -41,10 +44,14 @@ public:
 
     std::map<std::uint64_t, std::vector<Sent>> sent;
     std::vector<std::uint64_t> closed;
+    // Whether players who deduce go on only when `think_once` is called.
+    bool thinks_slowly = false;
+    bool think_once();
 
 private:
     std::chrono::milliseconds now_{0};
     std::deque<std::function<void()>> todo_;
+    std::deque<std::function<void()>> slow_;
     std::multimap<std::chrono::milliseconds, std::function<void()>> waiting_;
 };
 

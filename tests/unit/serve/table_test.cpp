@@ -138,6 +138,72 @@ TEST_CASE("what is typed at the terminal and tapped in the browser is the same g
     std::filesystem::remove(log);
 }
 
+TEST_CASE("what a person does is told before players of the program have thought, and then what each of them does", "[serve]") {
+    const std::vector<std::string> seats{"1=human", "2=deduce", "3=deduce", "4=deduce"};
+    const auto play = [&](bool slowly, std::string& log) {
+        const Folder folder;
+        cli::Session s = session_of("kuhn", 4, 3, seats);
+        s.log_path = folder.path + "/game.log";
+        Desk desk;
+        desk.thinks_slowly = slowly;
+        cli::Table table(std::move(s), kept_for_test(folder.path, 4), {}, {std::chrono::milliseconds(0), "run", {}}, desk, {});
+        table.said(0, message({{"t", "hello"}, {"token", token_of(0)}}));
+        table.said(0, message({{"t", "sit"}, {"name", ""}}));
+        desk.run();
+        const std::size_t before = desk.lines(0).size();
+        const Json question = desk.last(0, "news")["ask"];
+        REQUIRE_FALSE(question.is_null());
+        table.said(0, message({{"t", "move"}, {"q", question["q"]}, {"id", "1"}, {"m", question["options"][0]["m"]}}));
+        desk.run();
+        CHECK(desk.last(0, "done")["id"] == "1");
+        std::size_t told = desk.lines(0).size();
+        CHECK(told > before);
+        int thoughts = 0;
+        for (; slowly && desk.think_once(); ++thoughts) {
+            CHECK(desk.lines(0).size() > told);
+            told = desk.lines(0).size();
+        }
+        CHECK(thoughts == (slowly ? 3 : 0));
+        log = read_text(folder.path + "/game.log");
+        std::string frames;
+        for (const Sent& sent : desk.sent[0]) frames += sent.frame + "\n";
+        return frames;
+    };
+    std::string log;
+    std::string log_at_once;
+    CHECK(play(true, log) == play(false, log_at_once));
+    CHECK(log == log_at_once);
+}
+
+TEST_CASE("who comes and goes to look on is no news for others, and the end is told once", "[serve]") {
+    const Folder folder;
+    cli::Session s = session_of("kuhn", 2, 5, {"1=human", "2=human"});
+    s.log_path = folder.path + "/game.log";
+    Desk desk;
+    cli::Table table(std::move(s), kept_for_test(folder.path, 2), {}, {std::chrono::milliseconds(0), "run", {}}, desk, {});
+    sit_all(table, desk, 2);
+    const std::size_t before = desk.sent[0].size();
+    for (std::uint64_t page = 10; page < 20; ++page) {
+        table.said(page, message({{"t", "hello"}, {"token", "watch"}}));
+        CHECK(desk.last(page, "table")["phase"] == "playing");
+        table.left(page);
+    }
+    CHECK(desk.sent[0].size() == before);
+    table.left(1);
+    CHECK(desk.last(0, "table")["seats"][1]["here"] == false);
+    table.said(1, message({{"t", "hello"}, {"token", token_of(1)}, {"run", "run"}, {"last", desk.lines(1).size()}}));
+    CHECK(desk.last(0, "table")["seats"][1]["here"] == true);
+    play_on(table, desk, 2, 3, "a");
+    REQUIRE(table.is_over());
+    CHECK_FALSE(desk.last(0, "table")["end"]["log"].is_null());
+    table.said(1, message({{"t", "again"}}));
+    CHECK(desk.last(0, "table")["seats"][1]["ready"] == true);
+    CHECK(desk.last(0, "table")["end"].is_null());
+    // Who comes back is told it.
+    table.said(3, message({{"t", "hello"}, {"token", token_of(0)}}));
+    CHECK_FALSE(desk.last(3, "table")["end"]["log"].is_null());
+}
+
 TEST_CASE("a hint can be cancelled, and goes with the page that asked for it", "[serve]") {
     const Folder folder;
     cli::Session s = session_of("kuhn", 2, 5, {"1=human", "2=human"});

@@ -32,6 +32,19 @@ cli::Session session_with(const std::shared_ptr<const Machine>& machine, const P
     return session;
 }
 
+// A choice that the rules take, the same for the same question.
+Json allowed_answer(const Json& question, const Run& run) {
+    Random random(1);
+    for (int attempt = 0; attempt < 1'000; ++attempt) {
+        Json answer = any_answer(question, random);
+        if (!cli::move_in(answer, run)) continue;
+        answer.update({{"t", "move"}, {"q", question["q"]}, {"id", "1"}});
+        return answer;
+    }
+    FAIL("the rules refuse every choice");
+    return {};
+}
+
 // What the seat is sent once it has answered, and when, by a clock that only waiting moves.
 std::vector<Sent> sent_after_answer(const std::shared_ptr<const Machine>& machine, const Position& p, int seat, const std::string& others,
                                     milliseconds pace) {
@@ -45,9 +58,7 @@ std::vector<Sent> sent_after_answer(const std::shared_ptr<const Machine>& machin
     desk.run();
     const Json question = desk.last(1, "news")["ask"];
     REQUIRE_FALSE(question.is_null());
-    Random random(1);
-    Json answer = any_answer(question, random);
-    answer.update({{"t", "move"}, {"q", question["q"]}, {"id", "1"}});
+    const Json answer = allowed_answer(question, *p.run);
     const std::size_t before = desk.sent[1].size();
     const milliseconds begun = desk.now();
     table.said(1, message(answer));
@@ -120,6 +131,48 @@ TEST_CASE("with other cards where a seat does not look its frames come at the sa
 
 namespace {
 
+// Who has a low card notes it in secret; then all say the same.
+constexpr const char* noting_in_secret = R"(game noting
+players 3 in a circle, clockwise
+cards card { rank 1..12   1 of each }
+zone deck             stack of card   seen by nobody
+zone hand of player   set of card     seen by owner
+zone pile             stack of card   seen by nobody
+fact low of player    yes/no = no     lasts game   seen by owner
+setup "" { put all cards on deck, shuffled   deal 2 from deck to every hand }
+play {
+  rule_of_last
+  each p clockwise from P1 {
+    if size of (p's hand where its rank <= 3) > 0: p's low becomes yes
+    p says done
+  }
+  each p clockwise from P1: deal 1 from deck to p's hand
+}
+rule rule_of_last "" { P3 must choose c from P3's hand: put c on pile }
+define payoff(player p) = 0
+)";
+
+}  // namespace
+
+TEST_CASE("where it pauses is told by what everybody notices alone", "[serve]") {
+    const Rules rules = parse_rules("noting", {noting_in_secret});
+    const auto machine = machine_of(rules, variants(rules.syntax).front());
+    std::vector<std::vector<milliseconds>> all;
+    for (std::uint64_t seed = 1; seed <= 16; ++seed) {
+        Random random(seed);
+        const auto p = at_question(machine, random, 2, 0);
+        REQUIRE(p);
+        std::vector<milliseconds> times;
+        for (const Sent& s : sent_after_answer(machine, *p, 2, "random", milliseconds(700)))
+            if (Json::parse(s.frame)["t"] == "news") times.push_back(s.at);
+        CHECK(times.size() > 4);
+        all.push_back(std::move(times));
+    }
+    for (const auto& times : all) CHECK(times == all.front());
+}
+
+namespace {
+
 // Whether the two worlds also tell the same until the seat is asked again.
 bool stay_the_same(const std::shared_ptr<const Machine>& machine, const Pair& pair, const std::string& others) {
     const auto a = sent_after_answer(machine, pair.here, pair.seat, others, milliseconds(1));
@@ -144,11 +197,12 @@ double seconds_to_next(const std::shared_ptr<const Machine>& machine, const Posi
         REQUIRE(page.upgrade() == 101);
         page.say({{"t", "hello"}, {"token", token_of(seat)}});
         Json question;
-        while (question.is_null())
-            if (const auto news = page.hear("news")) question = (*news)["ask"];
-        Random random(1);
-        Json answer = any_answer(question, random);
-        answer.update({{"t", "move"}, {"q", question["q"]}, {"id", "1"}});
+        while (question.is_null()) {
+            const auto news = page.hear("news");
+            REQUIRE(news);
+            question = (*news)["ask"];
+        }
+        const Json answer = allowed_answer(question, *p.run);
         const auto begun = std::chrono::steady_clock::now();
         page.say(answer);
         for (bool more = true; more;) {
@@ -193,7 +247,8 @@ TEST_CASE("500 runs in each of two worlds take equally long", "[.long][serve]") 
     const double least_suspicious = 1.95 * std::sqrt(2.0 / runs);  // one in a thousand by chance
     std::size_t tried = 0;
     // A pace that is longer than the players think.
-    const std::vector<Timed> all{{"kuhn", "deduce", milliseconds(100)}};
+    const std::vector<Timed> all{
+        {"kuhn", "random", milliseconds(20)}, {"leduc", "random", milliseconds(20)}, {"kuhn", "deduce", milliseconds(100)}};
     for (const auto& [name, others, pace] : all) {
         const Rules rules = read_rules(rules_file(name));
         const auto machine = machine_of(rules, variants(rules.syntax).front());
