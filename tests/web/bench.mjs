@@ -48,20 +48,22 @@ const close_all = (tables) => Promise.all(tables.map((table) => table.close()));
 // A person at each table who answers about once a second, and bots on the other seats.
 async function crowd(what, count, seats, ...args) {
   const tables = await open_tables(count, ...args, ...seats);
-  const told = [];
-  const seen = [];
+  const after = { taken: [], seen: [], told: [] };
   let counts = false;
+  const noting = (what) => (ms) => { if (counts) after[what].push(ms); };
   const players = [];
   for (const table of tables) {
-    players.push(new Player(table.links.P1, { random, think: () => 500 + 1000 * random(), told: (ms) => { if (counts) told.push(ms); }, seen: (ms) => { if (counts) seen.push(ms); } }));
+    players.push(new Player(table.links.P1, { random, think: () => 500 + 1000 * random(), taken: noting("taken"), seen: noting("seen"), told: noting("told") }));
     await players.at(-1).ready;
   }
   await wait(2000);
   counts = true;
   await wait(seconds * 1000);
   counts = false;
-  print(what, `from an answer to what came of it: ${times(seen)}`);
-  print("  until they are asked again", times(told));
+  print(what, "from an answer of the person");
+  print("  until it is done", times(after.taken));
+  print("  until what came of it is shown", times(after.seen));
+  print("  until the others have played too", times(after.told));
   print("  memory of a table", megabytes(sum(tables.map(memory)) / tables.length));
   report(players);
   for (const player of players) player.stop();

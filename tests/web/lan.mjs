@@ -116,7 +116,7 @@ export async function play_an_evening(browser, game, picture) {
     if (step === leaves) {
       // The third goes to put the children to bed; the program plays on.
       await pages[2].goto("about:blank");
-      await host.locator(".seats select").nth(2).selectOption("random");
+      await host.locator(".seats select").nth(2).selectOption(game === "cogito" ? "deduce" : "random");
       left = step;
       await picture(host, `${game}-left`);
     }

@@ -94,11 +94,11 @@ export function any_answer(ask, random) {
   return { values };
 }
 
-// A person who plays on and on, thinking `think()` ms before each answer; `seen(ms)` is called with the time from each answer to the first
-// frame that tells what came of it, `told(ms)` with that to the last: the next question, or the end.
+// A person who plays on and on, thinking `think()` ms before each answer; called with the time from each answer are `taken(ms)` when it is
+// done and written, `seen(ms)` at the first frame that tells what came of it, and `told(ms)` at the last: the next question, or the end.
 export class Player {
-  constructor(link, { random, think, told = () => {}, seen = () => {} }) {
-    Object.assign(this, { link, random, think, told, seen, lines: 0, moves: 0, games: 0, faults: [], run: undefined, asked: "", phase: "" });
+  constructor(link, { random, think, told = () => {}, seen = () => {}, taken = () => {} }) {
+    Object.assign(this, { link, random, think, told, seen, taken, lines: 0, moves: 0, games: 0, faults: [], run: undefined, asked: "", phase: "" });
     this.connect();
   }
   connect() {
@@ -113,7 +113,7 @@ export class Player {
     this.peer.close();
   }
   hear(frame) {
-    const kinds = { you: this.you, news: this.news, table: this.table, refused: this.refused };
+    const kinds = { you: this.you, news: this.news, table: this.table, refused: this.refused, done: this.done };
     kinds[frame.t]?.call(this, frame);
   }
   you(frame) {
@@ -139,6 +139,9 @@ export class Player {
       ++this.moves;
       this.peer.say({ t: "move", q: this.asked, id: String(this.moves), ...any_answer(this.ask, this.random) });
     }, this.think());
+  }
+  done() {
+    if (this.sent) this.taken(performance.now() - this.sent);
   }
   saw() {
     if (this.unseen) this.seen(performance.now() - this.unseen);

@@ -280,8 +280,8 @@ void WebServer::Impl::look_around() {
 
 WebServer::WebServer() : impl_(std::make_unique<Impl>()) {
     // Of a thread, on Linux: it thinks when nobody else has to do.
-    asio::post(impl_->players, [] { ::setpriority(PRIO_PROCESS, ::gettid(), 10); });
-    asio::post(impl_->thinkers, [] { ::setpriority(PRIO_PROCESS, ::gettid(), 15); });
+    asio::post(impl_->players, [] { ::setpriority(PRIO_PROCESS, ::gettid(), 5); });
+    asio::post(impl_->thinkers, [] { ::setpriority(PRIO_PROCESS, ::gettid(), 10); });
 }
 WebServer::~WebServer() {
     for (asio::thread_pool* pool : {&impl_->workers, &impl_->players, &impl_->thinkers}) {

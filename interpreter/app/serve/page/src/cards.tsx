@@ -56,8 +56,9 @@ function PlaceView({ place }: { place: PlaceNow }) {
   const count = place.k?.length ?? place.c ?? 0;
   const number = `${count} ${say(count === 1 ? "card" : "cards")}`;
   const kinds = name.owner >= 0 && name.owner === you.value?.seat ? asked_kinds() : null;
-  // Of cards that lie where none can be chosen nobody asks why, but for the own hand.
-  const offered = kinds && (name.hand || place.k?.some((kind) => kinds.has(kind))) ? kinds : null;
+  // Of cards that lie where none can be chosen nobody asks why; unless no own card can be, then of the hand.
+  const has = (at: PlaceNow) => game.value!.places[at.p]!.owner === name.owner && at.k?.some((kind) => kinds!.has(kind));
+  const offered = kinds && (has(place) || (name.hand && !seen()!.places.some(has))) ? kinds : null;
   const many = count > most_large && !name.hand;
   const words = place.k ? number : `${number} (${say("face_down")})`;
   return (
