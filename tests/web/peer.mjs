@@ -132,8 +132,10 @@ export class Player {
     this.answer();
   }
   answer() {
+    const { peer } = this;
     this.timer = setTimeout(() => {
-      if (this.peer.closed || this.over) return;
+      // Who has lost the connection meanwhile is asked anew.
+      if (peer !== this.peer || peer.closed || this.over) return;
       this.sent ||= performance.now();
       this.unseen = this.sent;
       ++this.moves;

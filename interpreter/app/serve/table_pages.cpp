@@ -171,7 +171,7 @@ void Table::why(std::uint64_t id, int seat, const Json& message) {
     viewer.thinking = std::make_shared<Stop>(&stop(), nullptr);
     auto answer = std::make_shared<Json>();
     const KindId kind(which.get<std::int32_t>());
-    outside_.think(
+    outside_.work(
         [answer, kind, machine = machine_, rules = rules_, head = session_.head, state = open_[seat].state] {
             const auto run = make_run(machine);
             run->start();
@@ -191,11 +191,11 @@ void Table::book(std::uint64_t id) {
     if (book_) return outside_.send(id, *book_);
     if (!rules_->syntax.root) return refuse(id, "malformed", nullptr);
     auto made = std::make_shared<std::string>();
-    outside_.think([made, rules = rules_, settings = session_.head.settings] { *made = text_of(book_frame(*rules, settings)); },
-                   [this, made, id] {
-                       book_ = made;
-                       if (pages_.contains(id)) outside_.send(id, *book_);
-                   });
+    outside_.work([made, rules = rules_, settings = session_.head.settings] { *made = text_of(book_frame(*rules, settings)); },
+                  [this, made, id] {
+                      book_ = made;
+                      if (pages_.contains(id)) outside_.send(id, *book_);
+                  });
 }
 
 // The game that is over as a seat was told it, or all; who looks on sees only what all saw.

@@ -1,4 +1,5 @@
 // What a seat is asked, and the acts that are open to it at any time.
+import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { Choice, Face, line_of, seat_name } from "./cards";
 import { be_careful, careful, choose, copies_of, marked_option, marks, toggle } from "./choose";
@@ -22,11 +23,12 @@ function Options({ ask }: { ask: Question }) {
     <>
       <div class="options" role="group" aria-label={of(ask.prompt)} onKeyDown={arrows}>
         {ask.options!.map((option) => (
-          <button type="button" class="option" key={option.m} disabled={sending.value} aria-pressed={careful.value || marked ? option === marked : undefined} onClick={() => choose(ask, option)}>
+          <button type="button" class="option" key={option.m} disabled={sending.value} aria-pressed={careful.value || marked || option.decides ? option === marked : undefined} onClick={() => choose(ask, option)}>
             <Choice value={option} />
           </button>
         ))}
       </div>
+      {marked?.decides ? <p role="status">{say("decides")}</p> : null}
       {marked ? <button type="button" class="main" disabled={sending.value} onClick={() => move({ q: ask.q, m: marked.m })}>{say("choose")}: {of(marked.n)}</button> : null}
     </>
   );
@@ -63,11 +65,22 @@ function Careful() {
 
 function Acts() {
   const wishes = news.value!.acts;
+  const asked = useSignal<number | null>(null);  // an act that may decide the game: whether it is meant
   if (wishes.length === 0) return null;
+  const act = (a: number) => { asked.value = null; send({ t: "act", a, on: !wishes[a] }); };
+  const tap = (a: number) => { if (game.value!.acts[a].decides && !wishes[a]) asked.value = a; else act(a); };
+  if (asked.value !== null)
+    return (
+      <div class="consent sure" role="alert">
+        <p>{of(game.value!.acts[asked.value].n)}: {say("decides")}</p>
+        <button type="button" class="main" onClick={() => act(asked.value!)}>{say("do_it")}</button>{" "}
+        <button type="button" class="quiet" onClick={() => { asked.value = null; }}>{say("do_not")}</button>
+      </div>
+    );
   return (
     <div class="acts" role="group" aria-label={say("any_time")}>
       {wishes.map((wish, a) => (
-        <button type="button" class="act" key={a} aria-pressed={wish} title={of(game.value!.acts[a].text)} onClick={() => send({ t: "act", a, on: !wish })}>
+        <button type="button" class="act" key={a} aria-pressed={wish} title={of(game.value!.acts[a].text)} onClick={() => tap(a)}>
           {of(game.value!.acts[a].n)}{wish ? <small> – {say("wished")}</small> : null}
         </button>
       ))}

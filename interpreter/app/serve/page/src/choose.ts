@@ -1,5 +1,5 @@
 // What is marked, in the question or on an own card, until it is said to be chosen. A tap on an option says it at once, unless people want
-// to be asked once more; a tap on an own card only marks it.
+// to be asked once more or it may decide the game; a tap on an own card only marks it.
 import { signal } from "@preact/signals";
 import { move } from "./link";
 import { eyes, news, type Question, type Value } from "./state";
@@ -36,7 +36,7 @@ export function toggle(ask: Question, key: string) {
 }
 
 export function choose(ask: Question, option: Value) {
-  if (careful.value) return toggle(ask, key_of(option));
+  if (careful.value || option.decides) return toggle(ask, key_of(option));
   move({ q: ask.q, m: option.m });
 }
 

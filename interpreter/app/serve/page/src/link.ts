@@ -114,11 +114,15 @@ function connect() {
   if (!own) return void (link.value = "none");
   if (socket && socket.readyState <= WebSocket.OPEN) return;
   if (link.value === "refused") return;
-  const mine = (socket = new WebSocket(`ws://${location.host}/table`));
-  mine.onopen = () => {
+  const early = window.early && window.early.readyState <= WebSocket.OPEN ? window.early : null;
+  const mine = (socket = early ?? new WebSocket(`ws://${location.host}/table`));
+  window.early = undefined;
+  const opened = () => {
     wait = 500;
     send({ t: "hello", token: own, run: you.value?.run, last: lines.value.length });
   };
+  if (mine.readyState === WebSocket.OPEN) opened();
+  else mine.onopen = opened;
   mine.onmessage = (event) => batch(() => told(JSON.parse(event.data)));
   mine.onclose = () => {
     if (socket !== mine || link.value === "refused") return;

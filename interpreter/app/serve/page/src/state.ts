@@ -6,9 +6,10 @@ export interface Kind { n: Each; f: number; p?: number; e?: Each; i?: string }
 // `hand`: its owner alone looks there.
 export interface PlaceName { n: Each; short: Each; owner: number; shape: string; hand?: boolean }
 export interface GameNames {
-  name: Each; text: Each; players: number; kinds: Kind[]; places: (PlaceName | null)[]; acts: { n: Each; text: Each }[];
+  name: Each; text: Each; players: number; kinds: Kind[]; places: (PlaceName | null)[]; acts: { n: Each; text: Each; decides?: boolean }[];
 }
-export interface Value { n: Each; k?: number; at?: number; v?: number; most?: number; m?: number }
+// `decides`: by that alone the game may be decided.
+export interface Value { n: Each; k?: number; at?: number; v?: number; most?: number; m?: number; decides?: boolean }
 export interface Question {
   chosen?: boolean; q: string; prompt: Each; rule?: Each; text?: Each; options?: Value[]; several?: { low: number; high: number; values: Value[] };
 }
