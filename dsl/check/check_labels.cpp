@@ -1,5 +1,6 @@
 // Labels and texts, and which names a file uses and shows.
 #include "dsl/check/checker.hpp"
+#include "dsl/text/glyphs.hpp"
 #include "dsl/text/kana.hpp"
 #include "dsl/text/text.hpp"
 
@@ -41,6 +42,9 @@ bool is_title(const SyntaxNode& node, const std::string& text) {
 // The title of an example or a question among names: no identifier has quotes.
 std::string title_key(const std::string& title) { return '"' + title + '"'; }
 
+// Whether labels of this language are for people to read as words.
+bool is_spoken(const std::string& language) { return !language.ends_with(read_aloud) && !are_glyphs(language); }
+
 bool is_word(const std::string& name) { return name.find_first_not_of("0123456789") != std::string::npos && name != "yes" && name != "no"; }
 
 }  // namespace
@@ -61,8 +65,19 @@ void DeclarationReader::say(std::vector<NamedText>& out, NamedText text) {
         out[at->second] = std::move(text);
 }
 
+// The colour after `glyph_` is one that terminals have.
+void Checker::check_glyph_color(const Node& language) {
+    if (!language.text.starts_with(colored_glyph_labels)) return;
+    std::vector<std::string> known;
+    for (const std::string_view color : glyph_colors) known.push_back(std::string(colored_glyph_labels) + std::string(color));
+    if (std::ranges::find(known, language.text) != known.end()) return;
+    const std::string near = closest(language.text, known);
+    report(Code::unknown_name, language.span, language.text).help = Text::did_you_mean(near.empty() ? known.front() : near);
+}
+
 void Checker::check_labels(const Node& d, std::vector<NamedText>& out) {
     const std::string language = d.children[0]->text;
+    if (&out == &game_.labels) check_glyph_color(*d.children[0]);
     for (std::size_t i = 1; i < d.children.size(); ++i) {
         const Node& name = *d.children[i]->children[0];
         if (name.kind == Kind::text) {
@@ -108,8 +123,8 @@ void Checker::gather(Vocabulary& all) const {
             all.declared.emplace(d->children[0]->text, d->children[0]->span);
         // What a house rule does not say in a language, and what its base does not, is asked of that file alone.
         if (!is_own(d->span)) continue;
-        // The names themselves are in the language of the file, and readings are for the words that need them.
-        if (d->kind == Kind::d_labels && d->children[0]->text != game_.text_language && !d->children[0]->text.ends_with(read_aloud))
+        // The names themselves are in the language of the file; readings and glyphs are for the names that need them.
+        if (d->kind == Kind::d_labels && d->children[0]->text != game_.text_language && is_spoken(d->children[0]->text))
             all.labels_begun.emplace(d->children[0]->text, d->children[0]->span);
         if (d->kind == Kind::d_texts) all.texts_begun.emplace(d->children[0]->text, d->children[0]->span);
     }

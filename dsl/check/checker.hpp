@@ -59,6 +59,7 @@ private:
     std::vector<ExpressionId> chosen_in(const Node* choosing);
     void check_laid(const Node& values, Given& given);
     void check_total(const Node& d);
+    void check_glyph_color(const Node& language);
     void check_labels(const Node& d, std::vector<NamedText>& out);
     void gather(Vocabulary& all) const;
     void hash_rules();

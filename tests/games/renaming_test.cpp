@@ -22,9 +22,10 @@ using namespace houserule::testing;
 namespace {
 
 // Names that have a meaning of their own (dsl/README.md: expressions; ends, scores, winners; house rules; labels; accept).
-const std::set<std::string> known_names{"setup",   "play",     "yes",       "no",   "left",   "right",      "across",   "partner",
-                                        "team",    "score",    "payoff",    "en",   "ja",     "ja_kana",    "distance", "larger",
-                                        "smaller", "quotient", "remainder", "dead", "masked", "degenerate", "endless",  "view"};
+const std::set<std::string> known_names{"setup",   "play",      "yes",        "no",      "left",    "right",    "across",
+                                        "partner", "team",      "score",      "payoff",  "en",      "ja",       "ja_kana",
+                                        "glyph",   "glyph_red", "distance",   "larger",  "smaller", "quotient", "remainder",
+                                        "dead",    "masked",    "degenerate", "endless", "view"};
 
 void leaves(const SyntaxNode& node, std::vector<const SyntaxNode*>& out) {
     if (node.kind == Kind::base) return;  // the tree has what it names

@@ -143,6 +143,7 @@ void add_playing_commands(const Adding& to) {
         sub.add_flag("--hints", a.hints, Text::play_hints);
         sub.add_option("--names", a.names, Text::names_option);
         sub.add_option("--pace", a.pace, Text::play_pace)->check(CLI::IsMember({"enter", "none"}));
+        sub.add_option("--questions", a.questions, Text::play_questions)->check(CLI::IsMember({"always", "never"}));
         sub.add_option("--volunteer", a.volunteer, Text::play_volunteer)->check(CLI::Range(0.0, 1.0));
         sub.footer(Text::play_footer);
     });
@@ -290,6 +291,7 @@ void add_assist(const Adding& to) {
         sub.add_option("--names", a.names, Text::names_option);
         sub.add_option("--reading", a.reading, Text::reading_option);
         sub.add_option("--log", a.log, Text::assist_log);
+        sub.add_option("--questions", a.questions, Text::assist_questions)->check(CLI::IsMember({"always", "never"}));
         sub.footer(Text::assist_footer);
     });
 }

@@ -4,11 +4,13 @@
 // asked for, so that a closed terminal, Ctrl-C and the end of the input leave a view that can be read. `hint`, `worlds` and `why` are the
 // commands of those names, on it.
 #include "interpreter/app/commands/commands.hpp"
+#include "interpreter/app/common/fold.hpp"
 #include "interpreter/app/common/open_log.hpp"
 #include "interpreter/app/common/table.hpp"
 #include "interpreter/app/common/typed.hpp"
 #include "interpreter/app/common/words.hpp"
 #include "interpreter/app/knowing/knowledge.hpp"
+#include "interpreter/app/play/deciding_moves.hpp"
 #include "interpreter/app/play/kept_games.hpp"
 #include "interpreter/app/play/table_talk.hpp"
 #include "interpreter/app/terminal/keyboard.hpp"
@@ -65,11 +67,13 @@ struct Assisting {
     const Loaded& rules;
     const Kept& kept;
     const Globals& g;
-    std::vector<Events> offered;  // what a number stands for
+    Keyboard* keyboard = nullptr;        // to ask once more before a line that ends the game, if at all
+    std::vector<Events> offered;         // what a number stands for
+    std::vector<std::string> told = {};  // what is known; what has not changed is not told again
 
     TableTalk talk() const { return {companion, g}; }
     bool save() const { return write_file(kept.path(), companion.text(), g); }
-    void tell_knowledge() const;
+    void tell_knowledge();
     void tell_next();
     void tell_all(std::size_t first);
     bool command(const std::string& text);
@@ -81,9 +85,12 @@ struct Assisting {
     void read(const std::string& text);
 };
 
-void Assisting::tell_knowledge() const {
+void Assisting::tell_knowledge() {
     if (companion.blind()) return out(say(g, Text::cannot_follow_any_more, text(companion.deduction().limit(), g.language)));
-    for (const std::string& known : short_knowledge(companion.deduction(), shares_shown, g)) out("  = " + known + "\n");
+    const std::vector<std::string> known = short_knowledge(companion.deduction(), shares_shown, g);
+    for (const std::string& line : known)
+        if (std::ranges::find(told, line) == told.end()) out("  = " + folded(line, terminal_width() - 4, 4) + "\n");
+    told = known;
 }
 
 void Assisting::tell_next() { out(talk().what_is_next(offered)); }
@@ -198,6 +205,11 @@ bool Assisting::command(const std::string& text) {
 // After a line was typed, with what became of it.
 void Assisting::took(const Typing& typing, const std::string& text) {
     if (typing.what == Typing::kept) {
+        if (talk().is_over() && keyboard != nullptr && !asked_again(*keyboard, say(g, Text::sure_of_end), g)) {
+            companion.undo();
+            out(say(g, Text::nothing_was_changed));
+            return tell_next();
+        }
         save();
         return tell_all(companion.last_typed());
     }
@@ -379,7 +391,8 @@ int run_assist(const AssistArgs& args, const Globals& g) {
     if (!resume(companion, begin->log, g)) return exit_cannot;
     call_seats(companion.names);
     const Kept kept(begin->log, g);
-    Assisting assisting{companion, begin->rules, kept, g, {}};
+    const bool asks_again = args.questions.empty() ? is_terminal() : args.questions == "always";
+    Assisting assisting{companion, begin->rules, kept, g, asks_again ? &keyboard : nullptr, {}};
     if (!assisting.save()) return exit_cannot;
     const Game& game = companion.machine().game;
     out(say(g, Text::assist_begins, name_words(game, game.name, g), game.players, seat_words(begin->seat)));

@@ -73,8 +73,9 @@ struct PlayArgs : TableArgs {  // `file`: empty with `resume`
     std::string log;  // empty: among the games that are kept, unless `no_log`
     bool no_log = false;
     bool force = false;
-    bool hints = false;  // before each decision, what can be known
-    std::string pace;    // "enter": it waits after what people look at; "none"; empty: at a terminal
+    bool hints = false;     // before each decision, what can be known
+    std::string pace;       // "enter": it waits after what people look at; "none"; empty: at a terminal
+    std::string questions;  // "always": it asks once more before what may decide the game; "never"; empty: at a terminal
     double volunteer = -1;
 };
 int run_play(const PlayArgs& args, const Globals& g);
@@ -176,7 +177,8 @@ struct AssistArgs {
     std::string names;  // of the people, by seat
     std::vector<std::string> set;
     std::vector<std::string> reading;
-    std::string log;  // where the view is kept, if anywhere
+    std::string log;        // where the view is kept, if anywhere
+    std::string questions;  // "always": it asks once more before what ends the game; "never"; empty: at a terminal
 };
 int run_assist(const AssistArgs& args, const Globals& g);
 

@@ -4,6 +4,7 @@
 // finds them beside the choices of the next own decision, and is asked once before somebody else decides, when something has happened
 // since. Doing one goes back to the last moment at which it was open; nothing that anybody noticed has happened since then.
 #include "interpreter/app/commands/commands.hpp"
+#include "interpreter/app/common/fold.hpp"
 #include "interpreter/app/common/open_log.hpp"
 #include "interpreter/app/common/table.hpp"
 #include "interpreter/app/common/words.hpp"
@@ -22,7 +23,8 @@ namespace {
 
 std::string greeting(const Session& s, const Globals& g) {
     const Game& game = s.game();
-    std::string text = bold(say(g, Text::play_begins, name_words(game, game.name, g), game.players, s.head.seed.value_or(0)), g) + "\n";
+    const std::string title = say(g, Text::play_begins, name_words(game, game.name, g), game.players, s.head.seed.value_or(0));
+    std::string text;
     const Seats all = (1U << game.players) - 1;
     const Seats others = all & ~s.people & ~s.deducing;
     if (s.people == 0 && s.deducing == 0)
@@ -39,7 +41,7 @@ std::string greeting(const Session& s, const Globals& g) {
         text += say(g, Text::question_mark_helps);
     else if (s.deducing != 0)
         text += "\n";
-    return text;
+    return bold(folded(title, terminal_width(), 2), g) + "\n" + folded_lines(text, terminal_width());
 }
 
 // ---------------------------------------------------------------- the game
@@ -74,12 +76,12 @@ Outcome play(Session& s, Keyboard& keyboard, const Globals& g) {
 
 int tell_saved(const Session& s, bool over, const Globals& g) {
     if (s.log_path.empty()) {
-        if (!over) out(say(g, Text::game_was_not_saved));
+        if (!over) out(folded_lines(say(g, Text::game_was_not_saved), terminal_width()));
         return exit_fine;
     }
     if (s.unsaved) return err(say(g, Text::could_not_be_saved, s.log_path)), exit_cannot;
     if (s.kept) {
-        if (!over) out(say(g, Text::game_is_kept));
+        if (!over) out(folded_lines(say(g, Text::game_is_kept), terminal_width()));
     } else if (over)
         out(say(g, Text::saved_log, s.log_path));
     else
@@ -92,7 +94,7 @@ void tell_result(Session& s, Keyboard& keyboard, const Globals& g) {
     out("\n");
     if (s.people != 0) tell_news(s, s.people, g, &keyboard);
     out("\n" + table_text(*s.run, 0, alone ? first_of(s.people) : -1, terminal_width(), g) + "\n");
-    out(result_words(*s.run, s.random, g, alone ? first_of(s.people) : -1));
+    out(folded_lines(result_words(*s.run, s.random, g, alone ? first_of(s.people) : -1), terminal_width()));
 }
 
 // A game that was begun without a word about its log is kept for a while, if people play it.
@@ -123,6 +125,8 @@ int play_file(const PlayArgs& args, const Globals& g) {
     if (!may_write(args.log, args.force, g)) return exit_cannot;
     s.volunteer_per_million = volunteers_per_million(args.volunteer);
     s.paced = args.pace.empty() ? is_terminal() : args.pace == "enter";
+    s.asks_again = args.questions.empty() ? is_terminal() : args.questions == "always";
+    s.scores_told.resize(s.game().players);
     s.hints = s.head.hints = args.hints || s.head.hints;
     s.told.assign(s.game().players, from_log ? s.events.size() : 0);
     s.noticed = s.told;

@@ -65,7 +65,7 @@ struct Telling {
     }
     std::string printed(const std::vector<ToldLine>& lines) const {
         std::string text;
-        for (const ToldLine& line : lines) text += houserule::cli::printed(line, terminal_width(), g);
+        for (const ToldLine& line : lines) text += houserule::cli::printed(line, log.machine->game, terminal_width(), g);
         return text;
     }
     std::string table(std::size_t events) const;

@@ -13,7 +13,8 @@ int run_view(const ViewArgs& args, const Globals& g) {
     if (!seat) return exit_cannot;
     if (args.told) {
         const Listener listener{seat_bit(*seat), *seat};
-        for (const ToldLine& line : told_lines(*log->machine, log->events, 0, listener, g)) out(printed(line, terminal_width(), g));
+        for (const ToldLine& line : told_lines(*log->machine, log->events, 0, listener, g))
+            out(printed(line, log->machine->game, terminal_width(), g));
         log->run->advance();
         out("\n" + table_text(*log->run, listener.viewers, *seat, terminal_width(), g));
         return exit_fine;

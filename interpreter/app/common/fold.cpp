@@ -47,10 +47,11 @@ bool is_katakana(const Letter& letter) {
     return c >= 0x30A1 && c <= 0x30FC;
 }
 
-// Whether the break would tear a name apart: `white 4`, `rock ×2`, a foreign word.
+// Whether the break would tear a name apart: `white 4`, `rock ×2`, `グー-パー`, a foreign word.
 bool is_poor(const std::vector<Letter>& letters, std::size_t i) {
     const bool in_word = is_katakana(letters[i - 1]) && is_katakana(letters[i]);
-    return in_word ||
+    const bool at_sign = is_among(letters[i - 1].text, "-+") && !letters[i].is_space;
+    return in_word || at_sign ||
            (letters[i - 1].text == " " && (is_among(letters[i].text, "0123456789+-×→%") || (i > 1 && letters[i - 2].text == "→")));
 }
 
@@ -91,6 +92,18 @@ std::string folded(const std::string& text, std::size_t width, std::size_t inden
         for (std::size_t i = from; i < last; ++i) line += letters[i].text;
         lines += (from == 0 ? "" : "\n" + std::string(indent, ' ')) + line;
         from = end;
+    }
+    return lines;
+}
+
+std::string folded_lines(const std::string& text, std::size_t width) {
+    std::string lines;
+    for (std::size_t from = 0; from < text.size();) {
+        const std::size_t end = std::min(text.find('\n', from), text.size());
+        const std::string line = text.substr(from, end - from);
+        const std::size_t first = std::min(line.find_first_not_of(' '), line.size());
+        lines += folded(line, width, first + 2) + (end < text.size() ? "\n" : "");
+        from = end + 1;
     }
     return lines;
 }

@@ -11,4 +11,7 @@ namespace houserule::cli {
 // Without a line break at its end.
 std::string folded(const std::string& text, std::size_t width, std::size_t indent = 0);
 
+// Each of the lines of a text so; what is folded stands two cells further right than its line.
+std::string folded_lines(const std::string& text, std::size_t width);
+
 }  // namespace houserule::cli

@@ -125,7 +125,7 @@ std::string table_text(Run& run, Seats viewers, int you, std::size_t width, cons
         const std::string name = pad_right(names[p + 1], indent);
         if (p >= 0 || !cells.empty()) text += block(p == you && p >= 0 ? bold(name, g) : name, indent, cells, width);
     }
-    return text;
+    return with_glyphs(text, game, is_colored(g));
 }
 
 std::size_t terminal_width() {
@@ -141,11 +141,9 @@ std::size_t terminal_width() {
 
 bool is_terminal() { return ::isatty(STDOUT_FILENO) != 0 && ::isatty(STDIN_FILENO) != 0; }
 
-std::string bold(const std::string& text, const Globals& g) {
-    return g.color && ::isatty(STDOUT_FILENO) != 0 ? "\033[1m" + text + "\033[0m" : text;
-}
-std::string faint(const std::string& text, const Globals& g) {
-    return g.color && ::isatty(STDOUT_FILENO) != 0 ? "\033[2m" + text + "\033[0m" : text;
-}
+bool is_colored(const Globals& g) { return g.color && ::isatty(STDOUT_FILENO) != 0; }
+
+std::string bold(const std::string& text, const Globals& g) { return is_colored(g) ? "\033[1m" + text + "\033[0m" : text; }
+std::string faint(const std::string& text, const Globals& g) { return is_colored(g) ? "\033[2m" + text + "\033[0m" : text; }
 
 }  // namespace houserule::cli

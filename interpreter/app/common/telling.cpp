@@ -50,7 +50,9 @@ std::optional<std::string> sentence_for(const Game& game, const std::string& nam
 // What the author says of these cards' coming there.
 std::optional<std::string> arrival_text(const Game& game, const Event& e, bool seen, const Listener& l, const Globals& g) {
     std::optional<std::string> text = text_for(game, zone_name(game, e.to), l, g);
-    if (!text || text->empty() || !seen || e.pieces.empty()) return text;
+    const Zone* const zone = zone_of(game, e.to);
+    const bool for_all_to_see = zone != nullptr && zone->seers == Seers::all;  // what is said of a card is said where it is laid
+    if (!text || text->empty() || !seen || e.pieces.empty() || !for_all_to_see) return text;
     const std::string language = code_of(g.language);
     const KindId first(e.pieces.front());
     const PieceKind& kind = game.kinds[first];
@@ -345,6 +347,7 @@ private:
     std::vector<ToldLine> lines_;
     std::string turn_;  // the heading of the turn that runs
     RuleId turn_rule_ = no_id;
+    StepId moved_by_ = no_id;  // what moved the cards that the last line tells of
     std::vector<ToldLine> of_turn_;
 };
 
@@ -377,6 +380,12 @@ void Lines::begins(const Event& e) {
 void Lines::tell(const Event& e) {
     std::string text = told_or_silent(machine_, e, listener_, g_);
     if (text.empty()) return;
+    // What one statement moves, in a sentence of the author's that names nothing, is told once.
+    const bool is_move = e.kind == EventKind::move;
+    const auto own = is_move ? text_for(machine_.game, zone_name(machine_.game, e.to), listener_, g_) : std::nullopt;
+    const bool names_nothing = own && own->find_first_of("{[") == std::string::npos;
+    if (names_nothing && moved_by_ == e.step && !of_turn_.empty() && of_turn_.back().text == text) return;
+    moved_by_ = is_move ? e.step : StepId(no_id);
     const bool is_reveal = e.kind == EventKind::shows || (e.kind == EventKind::move && e.from == no_id);
     of_turn_.push_back({ToldLine::sentence, std::move(text), is_reveal});
 }
@@ -444,10 +453,10 @@ std::string filled_in(const std::string& text, const ToldPlaces& places, bool yo
     return capital(result, g);
 }
 
-std::string printed(const ToldLine& line, std::size_t width, const Globals& g) {
+std::string printed(const ToldLine& line, const Game& game, std::size_t width, const Globals& g) {
     if (line.what == ToldLine::round) return bold(folded("— " + line.text + " —", width), g) + "\n";
     if (line.what == ToldLine::turn) return "  " + bold(folded(line.text, width - 2, 2), g) + "\n";
-    return "  " + folded(line.text, width - 2, 4) + "\n";
+    return with_glyphs("  " + folded(line.text, width - 2, 4) + "\n", game, is_colored(g));
 }
 
 std::string told_event(const Machine& machine, const Event& e, const Listener& l, const Globals& g) {

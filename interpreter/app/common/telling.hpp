@@ -1,10 +1,10 @@
 // What happened, as people tell it at a table: sentences of the author's own or, without them, made of labels; who is told is "you".
 //
 // An author says in `texts` what it means that cards come to a zone, that a fact becomes what it is, that a word is said or done, or that
-// a value is named; what is said of a single card or of a family of cards goes before what is said of the zone. An empty text: nothing is
-// told of it. In such a text stand `{who}` (the owner of the place or the fact, or who speaks), `{cards}`, `{place}`, `{value}`, `{from}`
-// (who had the cards), and `[You are|{who} is]`, of which the first is for who is told. Events that say one thing become one line: a
-// choice is not told beside the move that it leads to.
+// a value is named; what is said of a single card or of a family of cards goes before what is said of a zone, where all see what lies
+// there. An empty text: nothing is told of it. In such a text stand `{who}` (the owner of the place or the fact, or who speaks),
+// `{cards}`, `{place}`, `{value}`, `{from}` (who had the cards), and `[You are|{who} is]`, of which the first is for who is told. Events
+// that say one thing become one line: a choice is not told beside the move that it leads to.
 #pragma once
 
 #include "interpreter/app/common/common.hpp"
@@ -37,7 +37,7 @@ struct ToldLine {
 std::vector<ToldLine> told_lines(const Machine& machine, const Events& events, std::size_t from, const Listener& listener,
                                  const Globals& g);
 // A line as it is printed: what belongs to a heading stands below it.
-std::string printed(const ToldLine& line, std::size_t width, const Globals& g);
+std::string printed(const ToldLine& line, const Game& game, std::size_t width, const Globals& g);
 // A sentence for one event, also where its author keeps quiet; empty when the viewers do not notice it.
 std::string told_event(const Machine& machine, const Event& event, const Listener& listener, const Globals& g);
 

@@ -2,6 +2,7 @@
 
 #include "dsl/check/check.hpp"
 #include "dsl/game/placed_kind.hpp"
+#include "dsl/text/glyphs.hpp"
 #include "dsl/text/text.hpp"
 #include "interpreter/app/common/typed.hpp"
 
@@ -14,7 +15,8 @@ namespace houserule::cli {
 
 namespace {
 
-constexpr std::size_t by_suit_least = 4;  // of fewer cards each is named in full
+constexpr std::size_t by_suit_least = 4;           // of fewer cards each is named in full, unless it has a glyph
+constexpr std::string_view hard_space = "\u00a0";  // where a line does not end
 
 std::map<int, std::string>& names_of_seats() {
     static std::map<int, std::string> names;
@@ -75,6 +77,27 @@ std::string told_words(const Game& game, const Event& e, const Globals& g) {
     const Variable& v = game.variables[e.name];
     const std::string by = e.kind == EventKind::lot ? say(g, Text::by_lot) : say(g, Text::told_by_table);
     return fmt::format("{}: {} = {}", by, name_words(game, v.name, g), values_words(game, v.type, e.values, g));
+}
+
+// How the value of its first field is written at the beginning of a card's name: a suit, a colour. Empty where it is not.
+std::string first_in_name(const Game& game, KindId kind, const Globals& g) {
+    const PieceKind& k = game.kinds[kind];
+    const Family& family = game.families[k.family];
+    const bool is_written = k.name.empty() && family.fields.size() > 1 && family.fields[0].type.base == Base::enumeration;
+    if (!is_written) return "";
+    const std::string first = spaced(value_name(game, family.fields[0].type, k.values[0], code_of(g.language)));
+    return kind_words(game, kind, g).starts_with(first) ? first : "";
+}
+
+// The glyph of that value, if the author gives one.
+std::string glyph_of_first(const Game& game, KindId kind) {
+    const PieceKind& k = game.kinds[kind];
+    const Family& family = game.families[k.family];
+    if (family.fields.empty() || family.fields[0].type.base != Base::enumeration || k.values[0] < 0) return "";
+    const std::string& name = game.enums[family.fields[0].type.of].values[k.values[0]];
+    for (const NamedText& l : game.labels)
+        if (l.name == name && are_glyphs(l.language)) return l.text;
+    return "";
 }
 
 }  // namespace
@@ -178,32 +201,43 @@ std::string cards_words(const Game& game, const std::vector<KindId>& kinds, bool
 }
 
 std::string hand_words(const Game& game, const std::vector<KindId>& kinds, const Globals& g) {
+    const bool by_glyph = std::ranges::any_of(kinds, [&](KindId kind) { return !glyph_of_first(game, kind).empty(); });
+    if (kinds.size() < by_suit_least && !by_glyph) return cards_words(game, kinds, false, g);
     std::vector<std::string> groups;
-    std::vector<std::string> rest;
     std::string head;
-    const auto close = [&] {
-        if (!rest.empty()) groups.push_back(head + fmt::format("{}", fmt::join(rest, separator(g))));
-        rest.clear();
-    };
     for (std::size_t i = 0; i < kinds.size();) {
-        const PieceKind& kind = game.kinds[kinds[i]];
-        const Family& family = game.families[kind.family];
-        const bool is_written = kind.name.empty() && family.fields.size() > 1 && family.fields[0].type.base == Base::enumeration;
-        if (kinds.size() < by_suit_least || !is_written) return cards_words(game, kinds, false, g);
-        const std::string suit = spaced(value_name(game, family.fields[0].type, kind.values[0], code_of(g.language)));
-        std::string name = kind_words(game, kinds[i], g);
-        if (!name.starts_with(suit)) return cards_words(game, kinds, false, g);
-        std::string own = suit + (name.compare(suit.size(), 1, " ") == 0 ? " " : "");
-        name.erase(0, own.size());
+        const std::string name = kind_words(game, kinds[i], g);
+        const std::string suit = first_in_name(game, kinds[i], g);
+        const std::string glyph = glyph_of_first(game, kinds[i]);
+        if (suit.empty() && !by_glyph) return cards_words(game, kinds, false, g);
         std::size_t same = 1;
         while (i + same < kinds.size() && kinds[i + same] == kinds[i]) ++same;
-        if (own != head) close();
-        head = std::move(own);
-        rest.push_back(name + (same > 1 ? fmt::format(" ×{}", same) : ""));
         i += same;
+        const std::size_t written = suit.size() + (name.compare(suit.size(), 1, " ") == 0 ? 1 : 0);
+        const std::string own = by_glyph ? glyph.empty() || suit.empty() ? "" : glyph + std::string(hard_space) : name.substr(0, written);
+        const std::string rest = (own.empty() ? name : name.substr(written)) + (same > 1 ? fmt::format(" ×{}", same) : "");
+        if (own != head || own.empty() || groups.empty())
+            groups.push_back(own + rest);
+        else
+            groups.back() += (by_glyph ? std::string(hard_space) : separator(g)) + rest;
+        head = own;
     }
-    close();
-    return fmt::format("{}", fmt::join(groups, say(g, Text::semicolon)));
+    return fmt::format("{}", fmt::join(groups, by_glyph ? "  " : say(g, Text::semicolon)));
+}
+
+std::string with_glyphs(std::string text, const Game& game, bool colored) {
+    for (std::size_t at = 0; (at = text.find(hard_space, at)) != std::string::npos;) text.replace(at, hard_space.size(), " ");
+    if (!colored) return text;
+    std::map<std::string, std::size_t> colors;  // by glyph
+    for (const NamedText& l : game.labels)
+        for (std::size_t c = 0; c < glyph_colors.size(); ++c)
+            if (l.language == std::string(colored_glyph_labels) + std::string(glyph_colors[c])) colors[l.text] = c;
+    for (const auto& [glyph, color] : colors) {
+        const std::string shown = fmt::format("\033[3{}m{}\033[39m", color + 1, glyph);
+        for (std::size_t at = 0; !glyph.empty() && (at = text.find(glyph, at)) != std::string::npos; at += shown.size())
+            text.replace(at, glyph.size(), shown);
+    }
+    return text;
 }
 
 std::string count_words(std::size_t cards, const Globals& g) {

@@ -43,8 +43,10 @@ Type element_of(const Type& type);
 // `white 1 ×2, black 5`; if `ordered`, in the order given, else with equal kinds together.
 std::string cards_words(const Game& game, const std::vector<KindId>& kinds, bool ordered, const Globals& g);
 // Cards of a hand, in the order of their kinds: many that are written by an enum first (a suit, a colour) stand by it: `red 9, 10, Q;
-// blue 2`.
+// blue 2`; where the author gives a glyph, by that: `♥ 9 10 Q`, with spaces at which a line does not end. Such a text goes through
+// `with_glyphs` once its lines are made.
 std::string hand_words(const Game& game, const std::vector<KindId>& kinds, const Globals& g);
+std::string with_glyphs(std::string text, const Game& game, bool colored);
 std::string count_words(std::size_t cards, const Globals& g);
 
 // Whether all viewers are among `seats`.

@@ -15,24 +15,33 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 namespace houserule::cli {
 
 namespace {
 
-constexpr std::size_t values_shown = 6;   // of one thing, where shares differ
+constexpr std::size_t screen_lines = 24;
 constexpr std::size_t things_shown = 5;   // on the first screen
-constexpr std::size_t groups_shown = 5;   // of what is ruled out
 constexpr std::size_t reasons_shown = 2;  // of one group
 constexpr std::size_t moves_shown = 7;
 constexpr std::size_t limits_shown = 1;
 constexpr std::size_t in_a_ratio = 3;  // so many shares can be read as `2 : 1 : 1`
 constexpr int ratio_most = 12;
 
+// How much is told, so that it fits one screen.
+struct HintLength {
+    std::size_t values;    // of one thing, where shares differ
+    std::size_t groups;    // of what is ruled out
+    std::size_t excluded;  // values of such a group
+};
+constexpr HintLength hint_lengths[] = {{6, 5, 40}, {5, 4, 6}, {4, 3, 4}, {3, 2, 3}, {2, 1, 2}};
+
 struct HintWords {
     const Hint& h;
     std::size_t width;
     bool is_whole;  // all of it, not one screen
+    HintLength length = hint_lengths[0];
     const Globals& g = h.g;
     const Game& game = h.game();
     Listener listener{seat_bit(h.seen.view.seat), h.seen.view.seat};
@@ -126,7 +135,7 @@ std::string HintWords::single(const HiddenThing& thing) const {
     } else if (const auto parts = ratio(rows)) {
         text = say(g, Text::hint_in_ratio, either(names), *parts);
     } else {
-        const std::size_t most = is_whole ? rows.size() : std::min(rows.size(), values_shown);
+        const std::size_t most = is_whole ? rows.size() : std::min(rows.size(), length.values);
         std::vector<std::string> shares;
         for (std::size_t i = 0; i < most; ++i) shares.push_back(names[i] + " " + share(*rows[i]));
         text = list(shares) + (most < rows.size() ? say(g, Text::and_more, rows.size() - most) : "");
@@ -149,7 +158,7 @@ std::string HintWords::several(const HiddenThing& thing) const {
     std::size_t left = 0;
     for (const Possibility* p : rows) {
         if (surely(*p) > 0) continue;
-        if (++left <= values_shown || is_whole) likely.push_back(value(thing, p->value) + (h.has_shares() ? " " + share(*p) : ""));
+        if (++left <= length.values || is_whole) likely.push_back(value(thing, p->value) + (h.has_shares() ? " " + share(*p) : ""));
     }
     if (!likely.empty())
         parts.push_back(
@@ -165,7 +174,8 @@ std::string HintWords::known() const {
     else
         things = things_asked_for(h.deduction);
     std::string cases;
-    if (h.exact() && h.known.worlds) cases = say(g, Text::hint_cases, about(*h.known.worlds));
+    if (h.exact() && h.known.worlds)
+        cases = *h.known.worlds == 1 ? say(g, Text::hint_one_case) : say(g, Text::hint_cases, about(*h.known.worlds));
     if (h.known.method == Method::sampled) cases = say(g, Text::hint_estimated, h.known.samples);
     if (!h.is_weighed()) cases = say(g, Text::hint_without_shares);
     std::string text = cases.empty() ? "" : folded(cases, width) + "\n";
@@ -211,16 +221,21 @@ std::string HintWords::ruled_out() const {
     for (const Excluded& e : h.excluded) {
         if (!is_whole && std::ranges::find(asked, e.thing) == asked.end()) continue;
         if (!is_whole && is_settled(*e.thing) && (e.all_seen || e.thing == before)) continue;
-        if (++groups > groups_shown && !is_whole) continue;
+        if (++groups > length.groups && !is_whole) continue;
         if (several_places && e.thing != before) text += folded("  " + capital(name(*e.thing), g), width, 2) + "\n";
         before = e.thing;
         std::vector<std::string> values;
         for (const std::int32_t v : e.values) values.push_back(value(*e.thing, v));
         if (!is_whole && is_settled(*e.thing)) values = {say(g, Text::hint_all_others)};
+        std::string more;
+        if (!is_whole && values.size() > length.excluded) {
+            more = say(g, Text::and_more, values.size() - length.excluded);
+            values.resize(length.excluded);
+        }
         const std::string margin = several_places ? "    " : "  ";
-        text += folded(margin + list(values) + say(g, Text::colon) + reason(e), width, margin.size() + 2) + "\n";
+        text += folded(margin + list(values) + more + say(g, Text::colon) + reason(e), width, margin.size() + 2) + "\n";
     }
-    if (groups > groups_shown && !is_whole) text += "  " + say(g, Text::hint_more_reasons, groups - groups_shown);
+    if (groups > length.groups && !is_whole) text += "  " + say(g, Text::hint_more_reasons, groups - length.groups);
     return text.empty() ? "" : bold(say(g, Text::ruled_out_things), g) + "\n" + text;
 }
 
@@ -272,11 +287,16 @@ Hint hint_of(const Seen& seen, Deduction& deduction, const HintArgs& args, std::
 }
 
 std::string words_text(const Hint& h, std::size_t width) {
-    const HintWords words{h, width, h.args.detail() == HintDetail::all};
-    std::string text = words.known() + words.ruled_out();
-    if (h.advice) text += advice_text(h, width, words.is_whole ? h.advice->moves.size() : moves_shown);
-    text += words.not_found_out();
-    return text + (words.is_whole ? "" : words.more());
+    HintWords words{h, width, h.args.detail() == HintDetail::all};
+    std::string text;
+    for (const HintLength& length : hint_lengths) {
+        words.length = length;
+        text = words.known() + words.ruled_out();
+        if (h.advice) text += advice_text(h, width, words.is_whole ? h.advice->moves.size() : moves_shown);
+        text += words.not_found_out() + (words.is_whole ? "" : words.more());
+        if (words.is_whole || std::cmp_less_equal(std::ranges::count(text, '\n'), screen_lines)) break;
+    }
+    return text;
 }
 
 std::string text_of(const Hint& h, std::size_t width) {

@@ -4,6 +4,7 @@
 #include "interpreter/run/seers.hpp"
 
 #include <algorithm>
+#include <sstream>
 #include <utility>
 
 namespace houserule::cli {
@@ -311,8 +312,9 @@ Typing Companion::type_short(const std::string& text) {
     std::erase_if(others, [](const Reading& r) { return !r.names_seat; });
     if (!others.empty()) std::erase_if(readings, [&](const Reading& r) { return r.cost > others.front().cost; });
     const Typing whole = one_of(std::move(readings));
+    if (whole.what == Typing::does_not_fit && type_each(text)) return {};
     if (whole.what != Typing::not_read) return whole;
-    const Typing parts = type_parts(text);
+    const Typing parts = type_parts(typed_parts(text));
     return parts.what == Typing::not_read && !others.empty() ? Typing{Typing::out_of_turn, {}, {}, {}} : parts;
 }
 
@@ -321,7 +323,8 @@ Typing Companion::type_after_usual(const std::string& text, const Typing& refuse
     const std::size_t before = events_.size();
     const std::size_t lines = typed_.size();
     Typing typing = refused;
-    for (std::size_t n = 0; n < implied_most && (typing.what == Typing::not_read || typing.what == Typing::out_of_turn); ++n) {
+    for (std::size_t n = 0; n < implied_most; ++n) {
+        if (n > 0 && typing.what != Typing::not_read && typing.what != Typing::out_of_turn) break;
         const std::optional<Event> usual = this->usual();
         if (!usual || next_in_turn().size() != 1 || !add({*usual})) break;
         fill_in();
@@ -332,7 +335,7 @@ Typing Companion::type_after_usual(const std::string& text, const Typing& refuse
         return typing;
     }
     if (events_.size() != before) go_back(before), look_ahead();
-    return typing.what == Typing::does_not_fit ? typing : refused;
+    return typing.what == Typing::does_not_fit && refused.what != Typing::does_not_fit ? typing : refused;
 }
 
 // Whether the text says what was filled in after the line typed last.
@@ -345,8 +348,7 @@ bool Companion::is_known(const std::string& text) const {
 }
 
 // Part by part, together one line; all of them, or none.
-Typing Companion::type_parts(const std::string& text) {
-    const std::vector<std::string> parts = typed_parts(text);
+Typing Companion::type_parts(const std::vector<std::string>& parts) {
     if (parts.size() < 2) return {Typing::not_read, {}, {}, {}};
     const std::size_t before = events_.size();
     const std::size_t lines = typed_.size();
@@ -359,6 +361,19 @@ Typing Companion::type_parts(const std::string& text) {
     }
     join_lines(lines, before);
     return {};
+}
+
+// Words that are no event together, but one each and all of one kind: cards that are shown one after the other.
+bool Companion::type_each(const std::string& text) {
+    std::vector<std::string> words;
+    std::istringstream in(text);
+    for (std::string word; in >> word;) words.push_back(word);
+    const Typing typing = words.size() < 2 ? Typing{Typing::not_read, {}, {}, {}} : type_parts(words);
+    if (typing.what != Typing::kept) return false;
+    const Events& told = typed_.back().told;
+    if (std::ranges::all_of(told, [&](const Event& e) { return e.kind == told.front().kind && e.to == told.front().to; })) return true;
+    undo();
+    return false;
 }
 
 Typing Companion::type(const std::string& text, Language language) {
@@ -375,7 +390,7 @@ Typing Companion::type(const std::string& text, Language language) {
     Typing typing = type_short(text);
     const bool refused = typing.what == Typing::not_read || typing.what == Typing::out_of_turn;
     if ((refused || typing.what == Typing::does_not_fit) && is_known(text)) return {Typing::known, {}, {}, {}};
-    if (refused && !line) typing = type_after_usual(text, typing);
+    if ((refused || typing.what == Typing::does_not_fit) && !line) typing = type_after_usual(text, typing);
     const bool still = typing.what == Typing::not_read || typing.what == Typing::out_of_turn || typing.what == Typing::does_not_fit;
     if (still && line && take(view->events)) return {};
     if (still && !blind_) typing = type_in_between(text, typing);

@@ -105,7 +105,8 @@ private:
     Events moves_of_players() const;
     Typing type_in_between(const std::string& text, const Typing& refused);
     Typing type_after_usual(const std::string& text, const Typing& refused);
-    Typing type_parts(const std::string& text);
+    Typing type_parts(const std::vector<std::string>& parts);
+    bool type_each(const std::string& text);
 
     std::shared_ptr<const Machine> machine_;
     int seat_;

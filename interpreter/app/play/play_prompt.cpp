@@ -10,8 +10,10 @@
 #include "interpreter/app/knowing/knowledge.hpp"
 #include "interpreter/app/knowing/why_words.hpp"
 #include "interpreter/app/play/choices.hpp"
+#include "interpreter/app/play/deciding_moves.hpp"
 #include "interpreter/app/play/go_on.hpp"
 #include "interpreter/app/play/play_why.hpp"
+#include "interpreter/app/play/scores_so_far.hpp"
 #include "interpreter/log/view.hpp"
 
 #include <fmt/format.h>
@@ -23,8 +25,9 @@ namespace houserule::cli {
 
 namespace {
 
-constexpr int hint_most_ms = 3000;       // longer than anybody wants to wait at a prompt
-constexpr std::size_t hint_values = 5;   // a line
+constexpr int hint_most_ms = 3000;      // longer than anybody wants to wait at a prompt
+constexpr std::size_t hint_values = 5;  // a line
+constexpr std::size_t hint_indent = 10;
 constexpr std::size_t news_most = 40;    // lines; a screen. The rest is in `log`
 constexpr std::size_t paced_lines = 16;  // between two pauses
 
@@ -42,7 +45,7 @@ std::vector<ToldLine> told_since(const Session& s, std::size_t from, Seats viewe
 }
 
 void show_log(const Session& s, Seats viewers, const Globals& g) {
-    for (const ToldLine& line : told_since(s, 0, viewers, g)) out(printed(line, terminal_width(), g));
+    for (const ToldLine& line : told_since(s, 0, viewers, g)) out(printed(line, s.game(), terminal_width(), g));
 }
 
 // At a terminal, people look before it goes on.
@@ -56,8 +59,8 @@ std::string act_heading(const Session& s, ActId act, const Globals& g) {
     return text.empty() ? "" : folded(name_words(s.game(), name, g) + say(g, Text::colon) + text, terminal_width(), 2) + "\n";
 }
 
-// The rule that is being carried out, whose it is, and what it says; that is said once.
-std::string rule_heading(Session& s, const Globals& g) {
+// The rule that is being carried out, whose it is unless that is who reads it alone, and what it says; that is said once.
+std::string rule_heading(Session& s, int reader, const Globals& g) {
     const RuleId id = s.rule();
     if (id == no_id) {
         // Inside an act, which is no rule: the one that was done last.
@@ -68,6 +71,7 @@ std::string rule_heading(Session& s, const Globals& g) {
     int seat = -1;
     if (!rule.parameters.empty() && s.game().variables[rule.parameters[0]].type.base == Base::player)
         seat = s.run->variable(rule.parameters[0]);
+    if (seat == reader && !s.several_people()) seat = -1;
     const std::string text = rule_text(s.game(), rule.name, code_of(g.language));
     const bool is_new = s.explained.insert(rule.name).second && !text.empty();
     const std::string title = rule_words(*s.machine, id, seat, g);
@@ -145,7 +149,8 @@ void show_hint(const Session& s, int seat, const Globals& g) {
     Deduction deduction(s.machine, seat, limits);
     if (deduction.see(view_of(*s.machine, s.head, s.events, seat).events) != Fit::fits)
         return out(say(g, Text::no_hint, text(deduction.limit(), g.language)));
-    for (const std::string& line : short_knowledge(deduction, hint_values, g)) out(say(g, Text::this_hint, line));
+    for (const std::string& line : short_knowledge(deduction, hint_values, g))
+        out(folded(say(g, Text::this_hint, line), terminal_width(), hint_indent) + "\n");
 }
 
 // The acts that this person may still do here, one row an act, the last opening of each.
@@ -161,7 +166,7 @@ std::vector<std::size_t> openings_of(const Session& s, int seat) {
 
 bool take_back(Session& s, int seat, bool deciding, const Globals& g) {
     if (!undo(s, seat, deciding)) return out(say(g, Text::nothing_decided_yet)), false;
-    out(say(g, Text::back_at_last_decision));
+    out(folded_lines(say(g, Text::back_at_last_decision), terminal_width()));
     return true;
 }
 
@@ -171,6 +176,11 @@ void save_to(Session& s, const std::string& name, const Globals& g) {
     if (path.empty()) return out(say(g, Text::save_where));
     if (path != s.log_path && std::filesystem::exists(path, error)) return out(say(g, Text::save_name_taken, path));
     if (write_file(path, log_of(s), g)) out(say(g, Text::saved, path));
+}
+
+// Whether a person, asked once more if need be, wants what may decide the game.
+bool is_sure_of(const Session& s, bool decides, Keyboard& keyboard, const Globals& g) {
+    return !s.asks_again || !decides || asked_again(keyboard, say(g, Text::sure_of_move), g);
 }
 
 struct Prompt {
@@ -235,9 +245,13 @@ struct Prompt {
     }
     void not_understood(const Meaning& m, const std::string& text) const {
         if (m.what == Meaning::several)
-            out(say(g, Text::several_fit_these, fmt::format("{}", fmt::join(m.fitting, " / "))));
+            out(folded_lines(say(g, Text::several_fit_these, fmt::format("{}", fmt::join(m.fitting, " / "))), terminal_width()));
         else
-            out(say(g, Text::cannot_be_chosen, shown(text), shown(text)));
+            out(folded_lines(say(g, Text::cannot_be_chosen, shown(text), shown(text)), terminal_width()));
+    }
+    bool is_sure(const Meaning& m, Keyboard& keyboard) const {
+        const bool decides = m.what == Meaning::act ? may_decide(s.game(), ActId(m.value)) : may_decide(*s.run, m.value);
+        return is_sure_of(s, decides, keyboard, g);
     }
     bool take(const Meaning& m) const {
         if (m.what == Meaning::act) {
@@ -264,6 +278,7 @@ struct Prompt {
                 not_understood(m, typed.text);
                 continue;
             }
+            if (!is_sure(m, keyboard)) continue;
             take(m);
             keep(s, g);
             return Prompted::answered;
@@ -287,7 +302,7 @@ bool tell_news(Session& s, Seats viewers, const Globals& g, Keyboard* keyboard) 
     std::size_t since = 0;  // lines since the last pause
     for (std::size_t i = skipped; i < lines.size(); ++i) {
         if (since > 0 && (lines[i].what == ToldLine::round || since >= paced_lines)) wait(pauses, g), since = 0;
-        out(printed(lines[i], terminal_width(), g));
+        out(printed(lines[i], s.game(), terminal_width(), g));
         since += lines[i].what == ToldLine::sentence ? 1 : 0;
         if (lines[i].is_reveal && i + 1 < lines.size()) wait(pauses, g), since = 0;
     }
@@ -304,10 +319,13 @@ Prompted ask_decision(Session& s, Keyboard& keyboard, int seat, const Globals& g
     s.decisions.push_back(moment_of(s, seat));
     const Seats viewers = report ? s.people : only(seat);
     out("\n");
-    if (tell_news(s, viewers, g, &keyboard)) out("\n");
+    const std::string scores = report ? "" : changed_scores(s, seat, g);
+    const bool is_news = tell_news(s, viewers, g, &keyboard);
+    if (!scores.empty()) out("  " + folded(scores, terminal_width() - 2, 4) + "\n");
+    if (is_news || !scores.empty()) out("\n");
     show_table(s, viewers, g);
     if (s.hints && !report) show_hint(s, seat, g);
-    out("\n" + rule_heading(s, g));
+    out("\n" + rule_heading(s, seat, g));
     const std::vector<std::size_t> openings = report ? std::vector<std::size_t>{} : openings_of(s, seat);
     std::vector<ActId> acts;
     for (const std::size_t o : openings) acts.push_back(s.openings[o].act);
@@ -357,19 +375,19 @@ Prompted ask_acts(Session& s, Keyboard& keyboard, Seats who, const Globals& g) {
             std::erase(typed_numbers, ' ');
             const bool is_number = !is_one && typed_numbers.find(mark) != std::string::npos;
             const bool is_word = plain_form(answers[i].shown).starts_with(plain) || (plain == "!" && i == 0);
-            if (!is_number && (!is_word || command_in(typed.text).command)) continue;
-            if (opening != nullptr && opening != &s.openings[answers[i].opening]) continue;
+            const bool is_other = opening != nullptr && opening != &s.openings[answers[i].opening];
+            if (is_other || (!is_number && (!is_word || command_in(typed.text).command))) continue;
             opening = &s.openings[answers[i].opening];
             acting |= only(answers[i].seat);
         }
         if (opening != nullptr) {
+            if (!is_sure_of(s, may_decide(s.game(), opening->act), keyboard, g)) continue;
             act(s, *opening, acting);
             keep(s, g);
             return Prompted::answered;
         }
         const auto [command, rest] = command_in(typed.text);
-        const bool is_whole = rest.empty();
-        if (command == TableCommand::table && is_whole) {
+        if (const bool is_whole = rest.empty(); command == TableCommand::table && is_whole) {
             show_table(s, who, g);
         } else if (command == TableCommand::undo && is_whole && is_one) {
             if (take_back(s, answers.front().seat, false, g)) return Prompted::answered;
@@ -384,7 +402,7 @@ Prompted ask_acts(Session& s, Keyboard& keyboard, Seats who, const Globals& g) {
         } else if ((command == TableCommand::help || command == TableCommand::why) && is_whole) {
             for (const Answer& a : answers) out("  " + act_heading(s, s.openings[a.opening].act, g));
         } else {
-            out(say(g, Text::keys_at_window));
+            out(folded_lines(say(g, Text::keys_at_window), terminal_width()));
         }
     }
 }

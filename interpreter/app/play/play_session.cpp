@@ -35,6 +35,7 @@ void go_back(Session& s, const Moment& m) {
     s.random = m.random;
     s.openings = m.openings;
     s.told = m.told;
+    for (auto& scores : s.scores_told) scores.clear();
     forget_beyond(s.noticed, m.events);
     forget_thoughts(s, m.events);
 }

@@ -57,6 +57,7 @@ struct Session {
     bool kept = false;                 // nobody asked for that log: it is one of those that are kept
     bool unsaved = false;              // it could not be written the last time
     bool paced = false;                // who looks on is waited for
+    bool asks_again = false;           // before a move by which alone the game may be decided
     std::set<std::string> explained;   // rules whose text was shown
     bool hints = false;                // before a decision, people are told what they can know
     bool asks_at_windows = false;      // `go_on` waits at a window where people may act after they were told something
@@ -64,8 +65,9 @@ struct Session {
     std::vector<Opening> openings;     // since the last decision of a person
     std::vector<std::size_t> told;     // by seat: the number of events told to that person alone
     std::vector<std::size_t> noticed;  // by seat: the number of events told to that person with others, without what is private
-    int at_screen = -1;                // if several people play: the one who saw the screen last
-    std::vector<Moment> decisions;     // snapshots before the decisions of people, the current one last
+    std::vector<std::vector<std::int32_t>> scores_told;  // by seat: what everybody had when that person was told last; empty: not yet
+    int at_screen = -1;                                  // if several people play: the one who saw the screen last
+    std::vector<Moment> decisions;                       // snapshots before the decisions of people, the current one last
 
     const Game& game() const { return machine->game; }
     bool is_person(int seat) const { return seat >= 0 && (people >> seat & 1) != 0; }

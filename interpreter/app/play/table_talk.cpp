@@ -2,6 +2,7 @@
 
 #include "dsl/game/placed_kind.hpp"
 #include "dsl/text/text.hpp"
+#include "interpreter/app/common/fold.hpp"
 #include "interpreter/app/common/table.hpp"
 #include "interpreter/app/common/telling.hpp"
 #include "interpreter/app/common/typed.hpp"
@@ -19,12 +20,15 @@ namespace houserule::cli {
 
 namespace {
 
+constexpr std::size_t row_indent = 11;    // of what does not fit into the first line of a row
 constexpr std::size_t numbered_most = 5;  // of what can come next; of more, a row for each form
 constexpr std::size_t met_shown = 8;      // values of a form, in its row
 constexpr std::size_t no_index = -1;      // before the first
 constexpr std::size_t fitting_most = 5;   // of what a line can mean; when there are more, it is asked
 
-std::string row(const std::string& mark, const std::string& text) { return fmt::format("  {:>5}  {}\n", mark, text); }
+std::string row(const std::string& mark, const std::string& text) {
+    return folded(fmt::format("  {:>5}  {}", mark, text), terminal_width(), row_indent) + "\n";
+}
 
 // The seat whose doing it is, or -1.
 int doer(const Game& game, const Event& e) {
@@ -41,6 +45,13 @@ bool tells_numbers(const Game& game, const Event& e) {
     return base == Base::number || base == Base::player;
 }
 
+// A sentence within another one.
+std::string without_stop(std::string sentence) {
+    for (const std::string_view stop : {".", "。"})
+        if (sentence.ends_with(stop)) return sentence.substr(0, sentence.size() - stop.size());
+    return sentence;
+}
+
 // The values or cards that are told in it.
 std::vector<std::int32_t> told_in(const Event& e) { return e.values.empty() ? e.pieces : e.values; }
 
@@ -55,9 +66,15 @@ bool TableTalk::sees(PlaceId place) const {
     return place != no_id && (seers_of(companion_.machine(), place) & seat_bit(companion_.seat())) != 0;
 }
 
-std::string TableTalk::sentence(const Event& e) const {
-    return told_event(companion_.machine(), e, {seat_bit(companion_.seat()), companion_.seat()}, g_);
+// Several people, who types among them as `you`.
+std::string TableTalk::people(Seats who) const {
+    std::vector<std::string> names;
+    for (int seat = 0; seat < companion_.machine().game.players; ++seat)
+        if ((who & seat_bit(seat)) != 0) names.push_back(person_words(seat, listener(), g_));
+    return fmt::format("{}", fmt::join(names, say(g_, Text::comma)));
 }
+
+std::string TableTalk::sentence(const Event& e) const { return told_event(companion_.machine(), e, listener(), g_); }
 
 // Of what may come.
 std::string TableTalk::coming(const Event& e) const {
@@ -125,9 +142,24 @@ std::string TableTalk::form_sentence(const Form& form) const {
                                  : met.kind == EventKind::acts ? seat_words(told.front())
                                                                : values_words(game, game.variables[met.name].type, told, g_);
         if (&met == &form.met.front()) like = text;
-        if (text.empty() || !shown.insert(text).second) continue;
-        if (shown.size() > met_shown) return replaced(first, like, values + " / …");
-        values += (values.empty() ? "" : " / ") + text;
+        // Of several: what can be among them, not each way to put it together.
+        std::vector<std::string> parts{text};
+        if (met.kind == EventKind::choice && told.size() > 1) {
+            parts.clear();
+            for (const std::int32_t value : told) parts.push_back(value_words(game, game.variables[met.name].type, value, g_));
+        }
+        if (met.kind == EventKind::move && cards) {
+            parts.clear();
+            for (auto from = told.begin(), to = from; from != told.end(); from = to) {
+                to = std::find_if(from, told.end(), [&](std::int32_t kind) { return kind != *from; });
+                parts.push_back(cards_words(game, {from, to}, false, g_));
+            }
+        }
+        for (const std::string& part : parts) {
+            if (part.empty() || !shown.insert(part).second) continue;
+            if (shown.size() > met_shown) return replaced(first, like, values + " / …");
+            values += (values.empty() ? "" : " / ") + part;
+        }
     }
     return replaced(first, like, values);
 }
@@ -170,17 +202,18 @@ std::string TableTalk::calls() const {
         for (const Event& other : any)
             for (const std::int32_t seat : other.name == e.name ? other.values : std::vector<std::int32_t>{}) who |= seat_bit(seat);
         text += row("", say(g_, Text::at_any_time, name_words(companion_.machine().game, companion_.machine().game.acts[e.name].name, g_),
-                            seats_words(who)));
+                            people(who)));
     }
     return text;
 }
+
+bool TableTalk::is_over() const { return !companion_.blind() && companion_.next().over && companion_.next_in_turn().empty(); }
 
 std::string TableTalk::what_is_next(std::vector<Events>& offered) const {
     offered.clear();
     const Events events = companion_.next_in_turn();
     if (companion_.blind()) return "";
-    const bool over = companion_.next().over && events.empty();
-    if (over) return say(g_, Text::game_is_over);
+    if (is_over()) return say(g_, Text::game_is_over);
     const std::string any = calls();
     if (events.empty() && any.empty()) return "";
     const Game& game = companion_.machine().game;
@@ -242,12 +275,12 @@ std::string TableTalk::why_not(const std::string& text, const Typing& typing) co
     std::string why;
     for (const Event& e : typing.tried)
         if (why.empty()) why = why_not_there(e);
-    return say(g_, Text::does_not_fit, sentence(typing.tried)) + why + say(g_, Text::nothing_was_changed);
+    return say(g_, Text::does_not_fit, without_stop(sentence(typing.tried))) + why + say(g_, Text::nothing_was_changed);
 }
 
 std::string TableTalk::not_read(const std::string& text, const Typing& typing) const {
     if (const auto slip = companion_.words().slip_in(text)) {
-        const std::string near = slip->near.empty() ? "" : say(g_, Text::perhaps_meant, slip->near);
+        const std::string near = slip->near.empty() ? "\n" : say(g_, Text::perhaps_meant, slip->near);
         return say(g_, Text::word_not_known, shown(slip->word)) + near + say(g_, Text::nothing_was_changed);
     }
     if (text.find(':') == std::string::npos && text.find("->") == std::string::npos)
@@ -261,7 +294,8 @@ std::string TableTalk::out_of_turn() const {
     Seats now = 0;
     for (const Event& e : companion_.next_in_turn())
         if (const int seat = doer(companion_.machine().game, e); seat >= 0) now |= seat_bit(seat);
-    return say(g_, Text::out_of_turn, seats_words(now)) + say(g_, Text::nothing_was_changed);
+    const std::string whose = now == seat_bit(companion_.seat()) ? say(g_, Text::your_turn) : say(g_, Text::turn_of, people(now));
+    return say(g_, Text::out_of_turn, whose) + say(g_, Text::nothing_was_changed);
 }
 
 // Why the cards of the event cannot lie where it takes them from; empty when that is not the reason.
@@ -275,7 +309,7 @@ std::string TableTalk::why_not_there(const Event& e) const {
         if (!elsewhere.empty()) return elsewhere;
         if (choice || e.from == no_id) continue;
         if (companion_.deduction().possible(e.from, kind) != Answer::no) continue;
-        std::string why = say(g_, Text::card_cannot_be_there, kind_words(game, kind, g_), place_words(game, e.from, g_));
+        std::string why = say(g_, Text::card_cannot_be_there, kind_words(game, kind, g_), place_words(game, e.from, listener(), g_));
         std::set<std::size_t> lines;
         for (const Reason& r : companion_.deduction().why_not(e.from, kind).reasons)
             if (r.event < companion_.events().size()) lines.insert(companion_.line_of(r.event));
@@ -303,7 +337,7 @@ std::string TableTalk::lies_elsewhere(KindId kind) const {
             const Event& e = companion_.events()[i];
             if (e.to == place && std::ranges::find(e.pieces, kind) != e.pieces.end()) since = companion_.line_of(i);
         }
-        text += say(g_, Text::card_lies_there, kind_words(game, kind, g_), place_words(game, place, g_));
+        text += say(g_, Text::card_lies_there, kind_words(game, kind, g_), place_words(game, place, listener(), g_));
         text += since == 0 ? "\n" : say(g_, Text::since_line, since);
     }
     return copies == game.kinds[kind].copies ? text : "";

@@ -1,6 +1,7 @@
 // What the companion says: what happened and what can come next, in sentences, and what is wrong with a line that does not fit.
 #pragma once
 
+#include "interpreter/app/common/telling.hpp"
 #include "interpreter/app/play/companion.hpp"
 
 #include <optional>
@@ -22,6 +23,7 @@ public:
     // The table as this seat sees it.
     std::string table() const;
 
+    bool is_over() const;
     // What can come next. `offered` gets what the numbers stand for. A call has none: it is typed in full.
     std::string what_is_next(std::vector<Events>& offered) const;
     // The same with everything that was met, even if it is long.
@@ -46,6 +48,8 @@ private:
     std::string why_not_there(const Event& e) const;
     std::string lies_elsewhere(KindId kind) const;
     bool sees(PlaceId place) const;
+    Listener listener() const { return {seat_bit(companion_.seat()), companion_.seat()}; }
+    std::string people(Seats who) const;
 
     Companion& companion_;
     const Globals& g_;
