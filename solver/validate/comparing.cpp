@@ -17,7 +17,9 @@
 #include <algorithm>
 #include <functional>
 #include <memory>
+#include <numeric>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 
@@ -34,7 +36,7 @@ constexpr std::uint64_t most_comparing = work_a_second / 2;    // and however fe
 
 class Comparing {
 public:
-    Comparing(Search& search, const FarGames& far) : s_(search), far_(far) {}
+    Comparing(Search& search, const std::function<FarGames(const std::set<FarKey>&)>& far) : s_(search), far_(far) {}
 
     void go() {
         compare_readings();
@@ -65,18 +67,45 @@ private:
         std::shared_ptr<const Machine> second;
         std::optional<Difference> difference;
     };
-    void compare_all(std::vector<Pairing>& pairs, const DifferLimits& limits, const Sentence& doing) {
-        s_.in_parallel(pairs.size(), doing, [&](std::size_t i) {
-            Pairing& p = pairs[i];
+    // All of them, or, where only a share is done, a stretch of them by numbers of players.
+    std::vector<std::size_t> to_compare(const std::vector<Pairing>& pairs) const {
+        std::vector<std::size_t> all(pairs.size());
+        std::iota(all.begin(), all.end(), std::size_t{0});
+        if (!s_.own_tasks) return all;
+        std::ranges::stable_sort(all, {}, [&](std::size_t i) { return pairs[i].players; });
+        std::vector<std::size_t> here;
+        for (std::size_t at = 0; at < all.size(); ++at)
+            if (s_.own_tasks->has(at, all.size())) here.push_back(all[at]);
+        return here;
+    }
+    // `what`: of a kind that is shared out.
+    void compare_all(std::optional<Comparisons> what, std::vector<Pairing>& pairs, const DifferLimits& limits, const Sentence& doing) {
+        const std::vector<std::size_t> here = to_compare(pairs);
+        std::set<FarKey> variants;
+        for (const std::size_t i : here) variants.insert({pairs[i].players, pairs[i].settings});
+        const FarGames far = far_(variants);
+        s_.in_parallel(here.size(), doing, [&](std::size_t k) {
+            Pairing& p = pairs[here[k]];
             p.make(p);
             if (p.second == nullptr) return;
-            DifferLimits l = limits;
-            l.until = s_.by(1);
-            if (s_.limits.milliseconds)
-                l.until = {std::min(l.until.at(), Deadline::Clock::now() + std::chrono::milliseconds(comparing_ms_)), s_.limits.stop};
-            if (const auto far = far_.find({p.players, p.settings}); far != far_.end()) l.along = *far->second;
-            p.difference = compare(p.first, p.second, l);
+            if (what) {
+                const auto known = s_.known.comparisons.find({*what, here[k]});
+                if (known != s_.known.comparisons.end() && known->second) {
+                    p.difference = known->second;
+                    return;
+                }
+            }
+            p.difference = compare(p.first, p.second, limits_for(p, far, limits));
         });
+        if (!s_.own_tasks || !what) return;
+        for (const std::size_t i : here) s_.known.comparisons[{*what, i}] = pairs[i].difference;
+    }
+    DifferLimits limits_for(const Pairing& p, const FarGames& far, DifferLimits limits) const {
+        limits.until = s_.by(1);
+        if (s_.limits.milliseconds)
+            limits.until = {std::min(limits.until.at(), Deadline::Clock::now() + std::chrono::milliseconds(comparing_ms_)), s_.limits.stop};
+        if (const auto games = far.find({p.players, p.settings}); games != far.end()) limits.along = *games->second;
+        return limits;
     }
     struct Reading {
         Offer offer;
@@ -88,7 +117,8 @@ private:
         for (const Offer& o : offers(s_.syntax))
             for (std::size_t v = 1; o.reading && !s_.limits.settings.contains(o.name) && v < o.values.size(); ++v) all.push_back({o, v});
         const DifferLimits limits = differ_limits(all.size() * s_.numbers());
-        std::vector<Finding> found = compared(all, s_.limits.settings, limits);
+        std::vector<Finding> found = compared(Comparisons::readings, all, s_.limits.settings, limits);
+        if (s_.own_tasks) return;
         // A reading that stands under an option makes no difference without it: then that option is taken.
         for (const Settings& option : s_.with_one_other([](const Offer& o) { return !o.reading; })) {
             std::vector<Reading> open;
@@ -98,7 +128,7 @@ private:
                 open.push_back(all[i]);
                 where.push_back(i);
             }
-            std::vector<Finding> under = compared(open, option, limits);
+            std::vector<Finding> under = compared(std::nullopt, open, option, limits);
             for (std::size_t i = 0; i < under.size(); ++i) {
                 if (under[i].verdict == Verdict::proved_absent) continue;
                 found[where[i]] = std::move(under[i]);
@@ -111,7 +141,8 @@ private:
     }
 
     // Each reading beside what was chosen, with each number of players. What was not reached is noted, and is not in the result's players.
-    std::vector<Finding> compared(const std::vector<Reading>& readings, const Settings& settings, const DifferLimits& limits) {
+    std::vector<Finding> compared(std::optional<Comparisons> what, const std::vector<Reading>& readings, const Settings& settings,
+                                  const DifferLimits& limits) {
         std::vector<Pairing> pairs;
         for (const Reading& r : readings) {
             for (int n = s_.low; n <= s_.high; ++n) {
@@ -124,7 +155,7 @@ private:
                 pairs.push_back({n, settings, make, nullptr, nullptr, std::nullopt});
             }
         }
-        compare_all(pairs, limits, {"comparing readings", "読み方を比べています"});
+        compare_all(what, pairs, limits, {"comparing readings", "読み方を比べています"});
         std::vector<Finding> all;
         std::size_t missing = 0;
         for (std::size_t i = 0; i < readings.size(); ++i) {
@@ -196,7 +227,8 @@ private:
                 loops.push_back(open.statement);
             }
         }
-        compare_all(pairs, differ_limits(pairs.size() * 3), {"trying other orders", "順番を変えて試しています"});
+        compare_all(Comparisons::orders, pairs, differ_limits(pairs.size() * 3), {"trying other orders", "順番を変えて試しています"});
+        if (s_.own_tasks) return;
         std::map<std::pair<std::uint16_t, std::uint32_t>, Finding> orders;
         std::size_t missing = 0;
         for (std::size_t i = 0; i < pairs.size(); ++i) {
@@ -254,7 +286,8 @@ private:
             };
             pairs.push_back({s_.high, s_.limits.settings, make, nullptr, nullptr, std::nullopt});
         }
-        compare_all(pairs, differ_limits(pairs.size() * 4), {"asking who is meant", "誰を指すのか調べています"});
+        compare_all(Comparisons::scopes, pairs, differ_limits(pairs.size() * 4), {"asking who is meant", "誰を指すのか調べています"});
+        if (s_.own_tasks) return;
         std::size_t missing = 0;
         for (std::size_t i = 0; i < pairs.size(); ++i) {
             if (pairs[i].difference)
@@ -305,7 +338,9 @@ private:
                 of.push_back(&lead);
             }
         }
-        compare_all(pairs, differ_limits(pairs.size()), {"asking what is not said", "書かれていないことを調べています"});
+        compare_all(Comparisons::leads, pairs, differ_limits(pairs.size()),
+                    {"asking what is not said", "書かれていないことを調べています"});
+        if (s_.own_tasks) return;
         std::map<const Lead*, Finding> found;
         std::vector<std::size_t> rare;
         std::size_t missing = 0;
@@ -414,12 +449,12 @@ private:
     }
 
     Search& s_;
-    const FarGames& far_;
+    const std::function<FarGames(const std::set<FarKey>&)>& far_;
     std::uint64_t comparing_ms_ = 0;  // of one comparison, if there is a time
 };
 
 }  // namespace
 
-void compare_ways(Search& search, const FarGames& far) { Comparing(search, far).go(); }
+void compare_ways(Search& search, const std::function<FarGames(const std::set<FarKey>&)>& far) { Comparing(search, far).go(); }
 
 }  // namespace houserule

@@ -6,16 +6,20 @@
 #include "solver/validate/search.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <map>
+#include <set>
 #include <utility>
 #include <vector>
 
 namespace houserule {
 
-// Games that are known to lead far, by number of players and settings: to be tried in comparisons, too.
-using FarGames = std::map<std::pair<int, Settings>, const std::vector<std::vector<std::uint64_t>>*>;
+// A number of players, and options and readings.
+using FarKey = std::pair<int, Settings>;
+// Games that are known to lead far: to be tried in comparisons, too.
+using FarGames = std::map<FarKey, const std::vector<std::vector<std::uint64_t>>*>;
 
-// What is found goes to the search's result.
-void compare_ways(Search& search, const FarGames& far);
+// What is found goes to the search's result. `far` knows the games of those that are asked for.
+void compare_ways(Search& search, const std::function<FarGames(const std::set<FarKey>&)>& far);
 
 }  // namespace houserule

@@ -1,6 +1,7 @@
 // What all parts of one validation share: the rules, the limits, and where what is found goes. For solver/validate only.
 #pragma once
 
+#include "solver/validate/tasks.hpp"
 #include "solver/validate/validate.hpp"
 
 #include <cstddef>
@@ -18,6 +19,8 @@ struct Search {
     int low = 0;  // numbers of players
     int high = 0;
     Validation result;
+    std::optional<ShareOfTasks> own_tasks;  // nothing but these tasks is done, and what they come to is kept
+    TaskResults known;                      // of tasks that are done already
 
     std::size_t numbers() const { return high - low + 1; }
     bool wanted(FindingClass c) const { return limits.only.empty() || limits.only.contains(c); }

@@ -26,6 +26,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <set>
 #include <tuple>
 
 namespace houserule {
@@ -54,26 +55,52 @@ struct Variation {
     bool done = false;
 };
 
+// Whether known results can be those of that machine.
+bool are_games_of(const TestedGames& tested, const Machine& machine) {
+    const Game& game = machine.game;
+    const auto is_point = [&](const Observation& o) { return machine.code.has(o.step); };
+    const auto is_end = [&](const auto& end) { return end.first == no_id || game.ends.has(end.first); };
+    const auto is_loop = [&](const auto& times) { return game.statements.has(times.first); };
+    return tested.reached.size() == machine.code.size() && tested.asked.size() == machine.code.size() &&
+           tested.left.size() == game.zones.size() && tested.held.size() == game.expressions.size() &&
+           tested.came.size() == game.families.size() && (tested.stays.empty() || std::ssize(tested.stays) == game.places) &&
+           std::ranges::all_of(tested.observations, is_point) && std::ranges::all_of(tested.ends, is_end) &&
+           std::ranges::all_of(tested.times, is_loop);
+}
+
+bool are_of(const ProvedPromises& proved, const Game& game) {
+    return std::ranges::all_of(proved.obligations, [&](const Obligation& o) { return o.rule == no_id || game.rules.has(o.rule); });
+}
+
 class Validator {
 public:
-    Validator(const Syntax& syntax, const ValidateLimits& limits, const std::function<void(const ValidateProgress&)>& progress)
-        : s_{syntax, limits, progress, Deadline::Clock::now(), 0, 0, {}} {}
+    Validator(const Syntax& syntax, const ValidateLimits& limits, const std::function<void(const ValidateProgress&)>& progress,
+              TaskResults known = {}, std::optional<ShareOfTasks> share = std::nullopt)
+        : s_{syntax, limits, progress, Deadline::Clock::now(), 0, 0, {}, share, std::move(known)} {
+        list_variations();
+    }
 
     Validation go() {
-        list_variations();
         survey_all();
         gather_sights();
         gather_never();
         gather_unsaid();
         gather_questions();
-        FarGames far;
-        for (const Variation& v : variations_)
-            if (v.done) far[{v.players, v.settings}] = &v.tested.far;
-        compare_ways(s_, far);
+        compare_all();
         read_examples();
         prove_all();
         finish();
         return std::move(s_.result);
+    }
+
+    // What the tasks of the share come to.
+    TaskResults share() {
+        survey_all();
+        compare_all();
+        prove_all();
+        for (std::size_t i = 0; i < variations_.size(); ++i)
+            if (is_of_share(i)) s_.known.games[i] = std::move(variations_[i].tested);
+        return std::move(s_.known);
     }
 
 private:
@@ -116,6 +143,19 @@ private:
             s_.any_wanted({gap, void_duty, unresolved, conflict, end_race, endless, stall, dead, masked, chooser, view, count, degenerate});
         if (!all && !s_.any_wanted({variant, modality})) return;
         if (!all || !s_.limits.others) std::erase_if(variations_, [](const Variation& v) { return !v.own; });
+        planned_ = true;
+        std::vector<std::size_t> all_here;
+        for (std::size_t i = 0; i < variations_.size(); ++i)
+            if (!s_.own_tasks || is_of_share(i)) all_here.push_back(i);
+        survey(all_here);
+        if (!s_.own_tasks) tell_what_was_not_surveyed();
+    }
+    // A stretch of the file's own numbers of players, as of comparisons; the others, which take less, one by one.
+    bool is_of_share(std::size_t i) const {
+        if (!planned_) return false;
+        return variations_[i].own ? s_.own_tasks->has(i, s_.numbers()) : s_.own_tasks->is_dealt(i);
+    }
+    void survey(const std::vector<std::size_t>& which) {
         std::atomic<std::size_t> next{0};
         std::atomic<std::size_t> done{0};
         const Deadline until = s_.by(for_surveys);
@@ -125,8 +165,9 @@ private:
         const double scale = std::min(1.0, for_surveys * players_at_a_time / std::max(wanted_shares, for_own_variant));
         const auto work = [&](unsigned, const std::stop_token& halt) {
             const auto stop = [&] { return halt.stop_requested() || until.over(); };
-            for (std::size_t i = next++; i < variations_.size(); i = next++) {
+            for (std::size_t k = next++; k < which.size(); k = next++) {
                 if (stop()) return;
+                const std::size_t i = which[k];
                 Variation& v = variations_[i];
                 v.watched = compile_watched(s_.game(v.players, v.settings));
                 TestLimits l;
@@ -134,15 +175,34 @@ private:
                 l.work = part_of_work(s_.limits.work, scale * (v.own ? for_own_variant : for_other_variant));
                 l.until = survey_until(v.own);
                 l.seed = s_.limits.seed + i;
-                v.tested = test_at_random(v.watched, l);
+                const auto known = s_.known.games.find(i);
+                const bool is_known = known != s_.known.games.end() && are_games_of(known->second, *v.watched.machine);
+                v.tested = is_known ? std::move(known->second) : test_at_random(v.watched, l);
                 v.done = true;
                 ++done;
             }
         };
         work_together(std::max(1U, s_.limits.threads), work, [&] {
-            s_.tell({"playing", "遊んでいます"}, done, variations_.size());
+            s_.tell({"playing", "遊んでいます"}, done, which.size());
             return !until.over();
         });
+    }
+    // The far games of those variations. Where only a share is done, some have to be played for it.
+    FarGames far_games(const std::set<FarKey>& of) {
+        const auto is_meant = [&](const Variation& v) { return of.contains({v.players, v.settings}); };
+        std::vector<std::size_t> missing;
+        for (std::size_t i = 0; i < variations_.size(); ++i)
+            if (s_.own_tasks && planned_ && !variations_[i].done && is_meant(variations_[i])) missing.push_back(i);
+        survey(missing);
+        FarGames far;
+        for (const Variation& v : variations_)
+            if (v.done && is_meant(v)) far[{v.players, v.settings}] = &v.tested.far;
+        return far;
+    }
+    void compare_all() {
+        compare_ways(s_, [this](const std::set<FarKey>& of) { return far_games(of); });
+    }
+    void tell_what_was_not_surveyed() {
         std::size_t short_of = 0;
         bool by_work = true;
         for (const Variation& v : variations_) {
@@ -349,31 +409,43 @@ private:
     // ---- proofs
 
     // What was proved for one number of players.
-    struct Proved {
+    struct Proved : ProvedPromises {
         std::optional<Game> game;
-        bool whole = false;  // every game there is was walked, and no promise broke
-        bool cut = false;    // the clock, or somebody, ended the search for proofs
-        std::vector<Obligation> obligations;
     };
-    void prove_all() {
-        using enum FindingClass;
-        if (!s_.limits.proofs || !s_.any_wanted({gap, void_duty, unresolved, conflict, count, endless, chooser})) return;
+    std::vector<Proved> proved_for_each() {
         const std::size_t numbers = s_.numbers();
         std::vector<Proved> proved(numbers);
         s_.in_parallel(numbers, {"proving", "証明しています"}, [&](std::size_t i) {
-            proved[i].game = s_.game(s_.low + i, s_.limits.settings);
-            const Game& g = *proved[i].game;
-            proved[i].whole = walked(g, part_of_work(s_.limits.work, for_walk / numbers), s_.by(1.0));
-            proved[i].obligations = prove(g, prove_limits());
-            proved[i].cut = s_.by(1.0).over();
+            if (s_.own_tasks && !s_.own_tasks->has(2 * i + 1, 2 * numbers)) return;
+            Proved& p = proved[i];
+            p.game = s_.game(s_.low + i, s_.limits.settings);
+            if (const auto known = s_.known.proofs.find(i); known != s_.known.proofs.end() && are_of(known->second, *p.game)) {
+                p.ProvedPromises::operator=(known->second);
+                return;
+            }
+            p.walked = walked(*p.game, part_of_work(s_.limits.work, for_walk / numbers), s_.by(1.0));
+            p.obligations = prove(*p.game, prove_limits());
+            p.cut = s_.by(1.0).over();
         });
+        return proved;
+    }
+    void prove_all() {
+        using enum FindingClass;
+        if (!s_.limits.proofs || !s_.any_wanted({gap, void_duty, unresolved, conflict, count, endless, chooser})) return;
+        const std::vector<Proved> proved = proved_for_each();
+        const std::size_t numbers = proved.size();
+        if (s_.own_tasks) {
+            for (std::size_t i = 0; i < numbers; ++i)
+                if (proved[i].game) s_.known.proofs[i] = proved[i];
+            return;
+        }
         std::map<std::tuple<FindingClass, std::uint32_t, std::string>, Finding> all;
         std::size_t missing = 0;
         for (std::size_t i = 0; i < numbers; ++i) {
             const int n = s_.low + i;
             for (const Obligation& o : proved[i].obligations) {
-                add_obligation(all, o, proved[i].whole, n, *proved[i].game);
-                if (proved[i].cut && !o.proved && !proved[i].whole)
+                add_obligation(all, o, proved[i].walked, n, *proved[i].game);
+                if (proved[i].cut && !o.proved && !proved[i].walked)
                     s_.not_looked_at({"promises", o.rule == no_id ? "" : proved[i].game->rules[o.rule].name, n, s_.limits.settings, true});
             }
             if (proved[i].game) continue;
@@ -460,12 +532,23 @@ private:
 
     Search s_;
     std::vector<Variation> variations_;
+    bool planned_ = false;  // variations are played
 };
 
 }  // namespace
 
 Validation validate(const Syntax& syntax, const ValidateLimits& limits, const std::function<void(const ValidateProgress&)>& progress) {
     return Validator(syntax, limits, progress).go();
+}
+
+TaskResults validate_share(const Syntax& syntax, const ValidateLimits& limits, ShareOfTasks share,
+                           const std::function<void(const ValidateProgress&)>& progress) {
+    return Validator(syntax, limits, progress, {}, share).share();
+}
+
+Validation validate_joined(const Syntax& syntax, const ValidateLimits& limits, TaskResults known,
+                           const std::function<void(const ValidateProgress&)>& progress) {
+    return Validator(syntax, limits, progress, std::move(known)).go();
 }
 
 }  // namespace houserule

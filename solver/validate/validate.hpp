@@ -11,6 +11,7 @@
 #include "solver/findings/doubts.hpp"
 #include "solver/findings/finding.hpp"
 #include "solver/terms/deadline.hpp"
+#include "solver/validate/tasks.hpp"
 
 #include <functional>
 #include <memory>
@@ -69,5 +70,12 @@ struct ValidateProgress {
 
 // The file must check without errors. `progress` is called in the caller's thread.
 Validation validate(const Syntax& syntax, const ValidateLimits& limits, const std::function<void(const ValidateProgress&)>& progress = {});
+
+// One share of the tasks. For the same rules and limits, and without a limit of time, the results of all shares make the same validation.
+TaskResults validate_share(const Syntax& syntax, const ValidateLimits& limits, ShareOfTasks share,
+                           const std::function<void(const ValidateProgress&)>& progress = {});
+// Does what is not among those results, too.
+Validation validate_joined(const Syntax& syntax, const ValidateLimits& limits, TaskResults known,
+                           const std::function<void(const ValidateProgress&)>& progress = {});
 
 }  // namespace houserule

@@ -186,6 +186,7 @@ void add_playing_commands(const Adding& to) {
     add<MergeArgs>(to, "merge", Text::merge_about, run_merge, [](Described& sub, MergeArgs& a) {
         sub.add_option("FILE", a.files, Text::merge_files)->required();
         sub.add_option("--rules", a.rules, Text::merge_rules);
+        sub.add_flag("--all", a.all, Text::merge_all);
         sub.add_flag("--json", a.json, Text::json_option);
     });
 }
@@ -309,7 +310,7 @@ void add_validate(const Adding& to) {
         sub.add_option("--games", a.games, Text::validate_games)
             ->check(CLI::Range(std::uint64_t{8}, std::uint64_t{1'000'000'000}))
             ->capture_default_str();
-        sub.add_option("--time", a.time_s, Text::validate_time)->transform(seconds(0.1, 86400.0));
+        CLI::Option* time = sub.add_option("--time", a.time_s, Text::validate_time)->transform(seconds(0.1, 86400.0));
         sub.add_option("--seed", a.seed, Text::validate_seed)->capture_default_str();
         sub.add_option("--logs", a.logs, Text::validate_logs);
         sub.add_flag("--all", a.all, Text::validate_all);
@@ -317,6 +318,10 @@ void add_validate(const Adding& to) {
         sub.add_flag("--chosen", a.chosen, Text::validate_chosen);
         sub.add_flag("--proofs", a.proofs, Text::validate_proofs);
         sub.add_flag("--json", a.json, Text::json_option);
+        CLI::Option* part = sub.add_option("--part", a.part, Text::validate_part)->excludes(time);
+        CLI::Option* to_file = sub.add_option("-o,--out", a.out, Text::validate_out)->needs(part);
+        part->needs(to_file);
+        sub.add_flag("--force", a.force, Text::force_output);
         sub.footer(Text::validate_footer);
     });
 }

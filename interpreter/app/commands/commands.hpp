@@ -106,6 +106,7 @@ struct MergeArgs {
     std::vector<std::string> files;  // parts
     std::string rules;               // where the rules are now; empty: where the first part says
     bool json = false;
+    bool all = false;  // of a validation, see ValidateArgs
 };
 int run_merge(const MergeArgs& args, const Globals& g);
 
@@ -199,6 +200,9 @@ struct ValidateArgs {
     bool proofs = false;                // also what was looked for and not found, one by one
     std::string logs;                   // a folder for one log a finding, or empty
     std::optional<std::uint64_t> work;  // steps in all, if not as many as usual
+    std::string part;                   // K/N: only those tasks, and what they come to goes to the file `out`
+    std::string out;
+    bool force = false;
 };
 int run_validate(const ValidateArgs& args, const Globals& g);
 

@@ -1,5 +1,6 @@
-// `houserule merge`: adds up the parts of a simulation or of a game tree, and says what one run would have said.
+// `houserule merge`: adds up the parts of a simulation, a game tree or a validation, and says what one run would have said.
 #include "interpreter/app/commands/commands.hpp"
+#include "interpreter/app/commands/joined_validation.hpp"
 #include "interpreter/app/simulation/explore_part.hpp"
 #include "interpreter/app/simulation/explore_report.hpp"
 #include "interpreter/app/simulation/part.hpp"
@@ -89,17 +90,24 @@ std::optional<std::vector<ExplorePartFile>> open_parts(const std::vector<std::st
     return parts;
 }
 
-bool belong_together(const std::vector<ExplorePartFile>& parts, const std::vector<std::string>& files, const Globals& g) {
+// Part `number` of so many, and what was asked for.
+template <class Asked>
+struct NumberedPart {
+    const Asked& asked;
+    std::uint64_t number = 1;
+};
+
+// Whether all parts are of the same, each is there once, and none is missing; if not, it says why.
+template <class Asked>
+bool belong_together(const std::vector<NumberedPart<Asked>>& parts, const std::vector<std::string>& files, const Globals& g) {
     std::map<std::uint64_t, std::size_t> numbers;
+    const std::uint64_t of = parts[0].asked.parts;
     for (std::size_t i = 0; i < parts.size(); ++i) {
-        const ExplorePart& part = parts[i].part();
-        const std::string differs = difference(parts[0].part().asked, part.asked);
+        const std::string differs = difference(parts[0].asked, parts[i].asked);
         if (!differs.empty()) return err(say(g, Text::part_differs, files[0], files[i], differs)), false;
-        const auto [there, added] = numbers.try_emplace(part.number, i);
-        const std::uint64_t of = part.asked.parts;
-        if (!added) return err(say(g, Text::same_part, files[there->second], files[i], part.number, of)), false;
+        const auto [there, added] = numbers.try_emplace(parts[i].number, i);
+        if (!added) return err(say(g, Text::same_part, files[there->second], files[i], parts[i].number, of)), false;
     }
-    const std::uint64_t of = parts[0].part().asked.parts;
     std::vector<std::string> missing;
     for (std::uint64_t k = 1; k <= of && missing.size() < missing_named; ++k)
         if (!numbers.contains(k)) missing.push_back(std::to_string(k));
@@ -111,7 +119,10 @@ bool belong_together(const std::vector<ExplorePartFile>& parts, const std::vecto
 
 int merge_trees(const MergeArgs& args, const Globals& g) {
     auto parts = open_parts(args.files, g);
-    if (!parts || !belong_together(*parts, args.files, g)) return exit_cannot;
+    if (!parts) return exit_cannot;
+    std::vector<NumberedPart<AskedTree>> numbered;
+    for (const ExplorePartFile& file : *parts) numbered.push_back({file.part().asked, file.part().number});
+    if (!belong_together(numbered, args.files, g)) return exit_cannot;
     const AskedTree& asked = parts->front().part().asked;
     const std::string& path = args.rules.empty() ? asked.path : args.rules;
     const auto loaded = load(path, g);
@@ -136,9 +147,26 @@ int merge_trees(const MergeArgs& args, const Globals& g) {
     return exit_code_of(found);
 }
 
+// ---- a validation
+
+int merge_validations(const MergeArgs& args, const Globals& g) {
+    std::vector<ValidatePart> parts;
+    for (const std::string& file : args.files) {
+        const auto text = read_file(file, g);
+        if (!text) return exit_cannot;
+        auto part = read_validate_part(*text);
+        if (!part) return err(say(g, Text::no_part, file)), exit_cannot;
+        parts.push_back(std::move(*part));
+    }
+    std::vector<NumberedPart<AskedValidation>> numbered;
+    for (const ValidatePart& part : parts) numbered.push_back({part.asked, part.number});
+    return belong_together(numbered, args.files, g) ? tell_joined(std::move(parts), args, g) : exit_cannot;
+}
+
 }  // namespace
 
 int run_merge(const MergeArgs& args, const Globals& g) {
+    if (is_part_of_validation(args.files.front())) return merge_validations(args, g);
     const bool tree = ExplorePartFile::open(args.files.front()).has_value();
     return tree ? merge_trees(args, g) : merge_games(args, g);
 }

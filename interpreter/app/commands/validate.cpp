@@ -5,6 +5,7 @@
 #include "dsl/text/ratio.hpp"
 #include "dsl/text/text.hpp"
 #include "interpreter/app/commands/commands.hpp"
+#include "interpreter/app/commands/joined_validation.hpp"
 #include "interpreter/app/common/table.hpp"
 #include "interpreter/app/common/words.hpp"
 #include "interpreter/app/simulation/quick_games.hpp"
@@ -19,7 +20,9 @@
 #include <array>
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
 #include <map>
+#include <utility>
 
 namespace houserule::cli {
 
@@ -196,6 +199,7 @@ bool counts(const Finding& f) { return f.accepted.empty() && f.gravity != Gravit
 
 constexpr std::size_t settled_first = 7;  // doubts: as many as one keeps in mind
 constexpr std::size_t screen_lines = 60;  // more than that is not read to the end
+constexpr std::size_t lines_below = 10;   // about the rules that a house rule changes
 
 // The first sentence; the rest is for whoever wants to know more.
 std::string first_sentence(const std::string& text) {
@@ -246,13 +250,15 @@ std::string head_text(const ValidateReport& r, const Doubt& d, std::size_t numbe
     return text;
 }
 
-// The ids of the other doubts, by paragraph, in the order of the first of each.
-std::string others_text(const ValidateReport& r, std::size_t from) {
+using Doubts = std::vector<const Doubt*>;
+
+// The ids of doubts by paragraph, in the order of the first of each; no more than so many lines.
+std::string ids_text(const ValidateReport& r, const Doubts& doubts, std::size_t lines) {
     const Globals& g = r.g;
     std::vector<std::string> paragraphs;
     std::map<std::string, std::vector<std::string>> ids;
-    for (std::size_t i = from; i < r.found.doubts.size(); ++i) {
-        for (const std::size_t k : r.found.doubts[i].findings) {
+    for (const Doubt* d : doubts) {
+        for (const std::size_t k : d->findings) {
             const Finding& f = r.found.findings[k];
             std::string paragraph = paragraph_text(r, f);
             if (paragraph.empty()) paragraph = r.where(f.spans.front());
@@ -263,15 +269,22 @@ std::string others_text(const ValidateReport& r, std::size_t from) {
         }
     }
     std::string text;
-    for (const std::string& p : paragraphs) text += fmt::format("    {}: {}\n", p, fmt::join(ids[p], say(g, Text::between_ids)));
-    return text.empty() ? text : say(g, Text::the_others) + text + "\n";
+    for (std::size_t i = 0; i < std::min(lines, paragraphs.size()); ++i)
+        text += fmt::format("    {}: {}\n", paragraphs[i], fmt::join(ids[paragraphs[i]], say(g, Text::between_ids)));
+    return paragraphs.size() > lines ? text + "    …\n" : text;
 }
 
-std::string screen_of(const ValidateReport& r) {
+std::string screen_of(const ValidateReport& r, const Doubts& doubts) {
     std::string text = say(r.g, Text::settle_first);
-    const std::size_t first = std::min(settled_first, r.found.doubts.size());
-    for (std::size_t i = 0; i < first; ++i) text += head_text(r, r.found.doubts[i], i + 1) + "\n";
-    return text + others_text(r, first);
+    const std::size_t first = std::min(settled_first, doubts.size());
+    for (std::size_t i = 0; i < first; ++i) text += head_text(r, *doubts[i], i + 1) + "\n";
+    const std::string others = ids_text(r, {doubts.begin() + first, doubts.end()}, screen_lines);
+    return others.empty() ? text : text + say(r.g, Text::the_others) + others + "\n";
+}
+
+// In the file itself, not in the rules that it changes.
+bool is_own(const Finding& f) {
+    return f.spans.empty() || std::ranges::any_of(f.spans, [](Span span) { return span.source == 0; });
 }
 
 std::string whole_of(const ValidateReport& r) {
@@ -285,12 +298,35 @@ std::string whole_of(const ValidateReport& r) {
     return text;
 }
 
+bool fits_a_screen(const std::string& text) { return static_cast<std::size_t>(std::ranges::count(text, '\n')) <= screen_lines; }
+
+// Of a house rule: what it says itself, and in short what lies in the rules that stay.
+std::string house_rule_text(const ValidateReport& r) {
+    Doubts own;
+    Doubts below;
+    for (const Doubt& d : r.found.doubts)
+        (std::ranges::any_of(d.findings, [&](std::size_t i) { return is_own(r.found.findings[i]); }) ? own : below).push_back(&d);
+    std::string text;
+    for (const Finding& f : r.found.findings)
+        if (is_own(f)) text += text_of(r, f) + "\n";
+    if (text.empty())
+        text = say(r.g, Text::nothing_own);
+    else if (!fits_a_screen(text) && !own.empty())
+        text = screen_of(r, own);
+    const std::string ids = ids_text(r, below, lines_below);
+    return ids.empty()
+               ? text
+               : text + say(r.g, Text::findings_below, std::filesystem::path(r.loaded.sources[1].name()).stem().string()) + ids + "\n";
+}
+
 // Everything, if it can be read at one glance or is asked for; else what comes first.
 std::string findings_text(const ValidateReport& r) {
     std::string whole = whole_of(r);
-    const bool asked = r.args.all || !r.args.logs.empty() || r.args.limit < r.found.findings.size();
-    if (asked || static_cast<std::size_t>(std::count(whole.begin(), whole.end(), '\n')) <= screen_lines) return whole;
-    return screen_of(r);
+    if (r.args.all || !r.args.logs.empty() || r.args.limit < r.found.findings.size()) return whole;
+    if (r.loaded.base) return house_rule_text(r);
+    Doubts doubts;
+    for (const Doubt& d : r.found.doubts) doubts.push_back(&d);
+    return fits_a_screen(whole) ? whole : screen_of(r, doubts);
 }
 
 std::string text_of(const ValidateReport& r) {
@@ -434,19 +470,17 @@ Finding count_finding(const Diagnostic& d) {
     return f;
 }
 
-}  // namespace
-
-int run_validate(const ValidateArgs& args, const Globals& g) {
-    const auto loaded = load(args.file, g);
+// What is asked for, of rules that were read. Nothing after a message.
+std::optional<ValidateLimits> limits_of(const ValidateArgs& args, const Globals& g) {
     ValidateLimits limits;
-    if (!loaded || !read_settings(args.set, limits.settings, g) || !read_settings(args.reading, limits.settings, g)) return exit_cannot;
+    if (!read_settings(args.set, limits.settings, g) || !read_settings(args.reading, limits.settings, g)) return std::nullopt;
     if (!args.players.empty()) {
         const auto players = read_players(args.players, g);
-        if (!players) return exit_cannot;
+        if (!players) return std::nullopt;
         limits.low = players->low;
         limits.high = players->high;
     }
-    if (!read_classes(args.only, limits, g)) return exit_cannot;
+    if (!read_classes(args.only, limits, g)) return std::nullopt;
     limits.games = args.games;
     limits.others = !args.chosen;
     limits.blind = args.blind;
@@ -455,41 +489,120 @@ int run_validate(const ValidateArgs& args, const Globals& g) {
         limits.milliseconds = static_cast<std::uint64_t>(*args.time_s * 1000);
         limits.work = no_work_limit;
     }
-    limits.stop = &stop();
     limits.seed = args.seed;
-    limits.thinking = quick_games;
-    Validation found;
-    const Diagnostics diagnostics = check_all(loaded->syntax);
-    if (only_counts_differ(diagnostics)) {
-        for (const Diagnostic& d : diagnostics)
-            if (d.code == Code::total_differs && (limits.only.empty() || limits.only.contains(FindingClass::count)))
-                found.findings.push_back(count_finding(d));
-        found.cut_off = true;
-        found.limits.push_back({"nothing was played: the pieces do not add up", "駒の数が合わないので遊んでいない"});
-    } else {
-        // Prints what is wrong, and whether the settings and numbers of players exist.
-        const PlayerRange range = player_range(loaded->syntax);
-        if (machine_for(*loaded, limits.low == 0 ? range.low : limits.low, limits.settings, g) == nullptr) return exit_cannot;
-        if (has_errors(diagnostics)) {
-            err(render(diagnostics, loaded->sources, {g.language, g.color}));
-            return exit_cannot;
-        }
-        const bool terminal = isatty(STDERR_FILENO) != 0;
-        const auto progress = [&](const ValidateProgress& p) {
-            err(fmt::format("\r\x1b[K{} {}/{} ", p.doing.in(g.language), p.done, p.of));
-        };
-        watch_interrupts();
-        found = validate(loaded->syntax, limits, terminal ? std::function<void(const ValidateProgress&)>(progress) : nullptr);
-        if (terminal) err("\r\x1b[K");
+    return limits;
+}
+
+// The machine for the smallest number of players. Nothing, after a message, when the rules cannot be played so, or have errors.
+std::shared_ptr<const Machine> playable(const Loaded& loaded, const ValidateLimits& limits, const Diagnostics& diagnostics,
+                                        const Globals& g) {
+    const int players = limits.low == 0 ? player_range(loaded.syntax).low : limits.low;
+    const auto machine = machine_for(loaded, players, limits.settings, g);
+    if (machine == nullptr || !has_errors(diagnostics)) return machine;
+    err(render(diagnostics, loaded.sources, {g.language, g.color}));
+    return nullptr;
+}
+
+// A line of progress, where somebody sees it.
+class Progress {
+public:
+    explicit Progress(const Globals& g) : g_(g) {}
+    ~Progress() {
+        if (terminal_) err("\r\x1b[K");
     }
+    Progress(const Progress&) = delete;
+    Progress& operator=(const Progress&) = delete;
+
+    std::function<void(const ValidateProgress&)> told() const {
+        if (!terminal_) return nullptr;
+        return [this](const ValidateProgress& p) { err(fmt::format("\r\x1b[K{} {}/{} ", p.doing.in(g_.language), p.done, p.of)); };
+    }
+
+private:
+    const Globals& g_;
+    bool terminal_ = isatty(STDERR_FILENO) != 0;
+};
+
+Validation found_with(TaskResults known, const Loaded& loaded, ValidateLimits limits, const Globals& g) {
+    limits.stop = &stop();
+    limits.thinking = quick_games;
+    watch_interrupts();
+    const Progress progress(g);
+    return validate_joined(loaded.syntax, limits, std::move(known), progress.told());
+}
+
+int tell(const Validation& found, const Loaded& loaded, const ValidateArgs& args, const ValidateLimits& limits, const Globals& g) {
     Diagnostics ignored;
-    const int players = limits.low == 0 ? player_range(loaded->syntax).low : limits.low;
-    ValidateReport report{*loaded, args, g, found, {}, check(loaded->syntax, players, limits.settings, ignored)};
+    const int players = limits.low == 0 ? player_range(loaded.syntax).low : limits.low;
+    ValidateReport report{loaded, args, g, found, {}, check(loaded.syntax, players, limits.settings, ignored)};
     if (!write_logs(report)) return exit_cannot;
     out(args.json ? json_of(report) : text_of(report));
     if (interrupted()) return exit_interrupted;
     if (std::any_of(found.findings.begin(), found.findings.end(), counts)) return exit_found;
     return found.cut_off ? exit_undecided : exit_fine;
+}
+
+// ---- parts
+
+bool is_there_already(const std::string& path, const ValidatePart& part, const Globals& g) {
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(path, error)) return false;
+    const auto text = read_file(path, g);
+    const auto there = text ? read_validate_part(*text) : std::nullopt;
+    return there && difference(there->asked, part.asked).empty() && there->number == part.number;
+}
+
+int validate_part(const ValidateArgs& args, ValidateLimits limits, const Loaded& loaded, const Machine& machine, const Globals& g) {
+    const auto number = read_part_number(args.part, g);
+    if (!number) return exit_cannot;
+    ValidatePart part{asked_of(limits, rules_asked(machine, loaded, args.file), number->of), number->number, {}};
+    if (is_there_already(args.out, part, g)) return err(say(g, Text::part_is_there, args.out)), exit_fine;
+    if (!may_write(args.out, args.force, g)) return exit_cannot;
+    limits.stop = &stop();
+    watch_interrupts();
+    {
+        const Progress progress(g);
+        part.results = validate_share(loaded.syntax, limits, {number->number, number->of}, progress.told());
+    }
+    if (interrupted()) return err(say(g, Text::part_interrupted, args.out)), exit_interrupted;
+    return write_file(args.out, part_text(part), g) ? exit_fine : exit_cannot;
+}
+
+}  // namespace
+
+int tell_joined(std::vector<ValidatePart> parts, const MergeArgs& args, const Globals& g) {
+    const AskedValidation asked = parts.front().asked;
+    ValidateArgs validation;
+    validation.file = args.rules.empty() ? asked.path : args.rules;
+    validation.json = args.json;
+    validation.all = args.all;
+    const ValidateLimits limits = limits_of(asked);
+    const auto loaded = load(validation.file, g);
+    const auto machine = loaded ? playable(*loaded, limits, check_all(loaded->syntax), g) : nullptr;
+    if (machine == nullptr) return exit_cannot;
+    if (!rules_difference(rules_asked(*machine, *loaded, validation.file), asked).empty())
+        return err(say(g, Text::part_of_other_rules, args.files.front(), validation.file)), exit_cannot;
+    return tell(found_with(joined(std::move(parts)), *loaded, limits, g), *loaded, validation, limits, g);
+}
+
+int run_validate(const ValidateArgs& args, const Globals& g) {
+    const auto loaded = load(args.file, g);
+    const auto limits = loaded ? limits_of(args, g) : std::nullopt;
+    if (!limits) return exit_cannot;
+    const Diagnostics diagnostics = check_all(loaded->syntax);
+    if (only_counts_differ(diagnostics) && args.part.empty()) {
+        Validation found;
+        for (const Diagnostic& d : diagnostics)
+            if (d.code == Code::total_differs && (limits->only.empty() || limits->only.contains(FindingClass::count)))
+                found.findings.push_back(count_finding(d));
+        found.cut_off = true;
+        found.limits.push_back({"nothing was played: the pieces do not add up", "駒の数が合わないので遊んでいない"});
+        return tell(found, *loaded, args, *limits, g);
+    }
+    const auto machine = playable(*loaded, *limits, diagnostics, g);
+    if (machine == nullptr) return exit_cannot;
+    if (!args.part.empty()) return validate_part(args, *limits, *loaded, *machine, g);
+    return tell(found_with({}, *loaded, *limits, g), *loaded, args, *limits, g);
 }
 
 }  // namespace houserule::cli
