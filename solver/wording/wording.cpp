@@ -20,6 +20,8 @@ namespace {
 
 using Numbers = std::set<std::int64_t>;
 
+constexpr std::int64_t least_goal = 5;  // a smaller figure is often worked out
+
 // Whether one is the other with a letter more or less, or with two neighbours exchanged, somewhere in the middle: not two words that begin
 // or end otherwise, nor two that another letter makes different words.
 bool nearly_coincide(const std::string& a, const std::string& b) {
@@ -52,9 +54,11 @@ public:
             deals(*d);
             directions(*d);
             shuffles(*d);
+            moves(*d);
         }
         for (const auto& [name, texts] : quotes_.all()) two_languages(name, texts);
         totals();
+        goals();
         return std::move(findings_);
     }
 
@@ -260,7 +264,82 @@ private:
         }
     }
 
+    // A sentence tells somebody to draw, lay or discard, and nothing here moves a card.
+    void moves(const SyntaxNode& d) {
+        if (d.kind != Kind::d_rule && d.kind != Kind::d_act) return;
+        const std::string name = name_of(d);
+        for (const Quote& q : quotes_.of(name)) {
+            if (!std::ranges::any_of(sentences(q.text), tells_to_move) || is_moved(d)) continue;
+            tell(FindingClass::variant, name, {q.span},
+                 {"The text has cards drawn or laid, and no statement here moves any",
+                  "文章ではカードを引くか出すのに、ここのルールの文では動かしていない"},
+                 {"Write the statement (`put`, `deal`, `draw`), or correct the text.",
+                  "ルールの文（put、deal、draw）を書くか、文章を直す。"});
+            return;
+        }
+    }
+    // Whether something moves, or is left to a reading, in it or in a rule that calls it or that it calls.
+    bool is_moved(const SyntaxNode& d) const {
+        const auto moves_any = [](const SyntaxNode& n) {
+            return n.kind == Kind::s_put || n.kind == Kind::s_deal || n.kind == Kind::s_draw || n.kind == Kind::s_chance ||
+                   n.kind == Kind::s_table || n.kind == Kind::s_reading;
+        };
+        if (any_done(d, moves_any)) return true;
+        const auto calls_it = [&](const SyntaxNode& n) { return n.kind == Kind::s_call && n.children[0]->text == name_of(d); };
+        return std::ranges::any_of(declarations(*syntax_.root), [&](const SyntaxNode* other) {
+            return other != &d && any_done(*other, calls_it) && other->kind != Kind::d_play &&
+                   has(*other, {Kind::s_put, Kind::s_deal, Kind::s_draw});
+        });
+    }
+    // `Draw a card.`, `カードを1枚引く。`
+    static bool tells_to_move(const std::string& sentence) {
+        const std::size_t begin = std::min(sentence.find_first_not_of(" \""), sentence.size());
+        const std::string_view text = std::string_view(sentence).substr(begin);
+        for (const std::string_view order :
+             {"Draw a card", "Draw the top", "Draw one", "Draw two", "Discard a card", "Discard one", "Lay a card", "Play a card"})
+            if (text.starts_with(order)) return true;
+        for (const std::string_view order :
+             {"枚引く", "カードを引く", "札を引く", "枚捨てる", "カードを捨てる", "札を捨てる", "枚出す", "カードを出す", "札を出す"})
+            if (text.ends_with(order) || text.find(std::string(order) + "。") != std::string_view::npos) return true;
+        return false;
+    }
+
     // ---- figures
+
+    // `An island sinks at 25 points`, and the rules have no 25.
+    void goals() {
+        Numbers known;
+        any_done(*syntax_.root, [&](const SyntaxNode& n) {
+            if (n.kind == Kind::number) known.merge(numbers_said(n.text, 0));
+            return false;
+        });
+        for (const Game& g : games_) known.merge(numbers_of_cards(g));
+        for (const End& e : games_.back().ends) {
+            for (const Quote& q : quotes_.of(e.name)) {
+                const Numbers strange = without(numbers_said(q.text, least_goal), known);
+                if (strange.empty()) continue;
+                tell(FindingClass::variant, e.name, {q.span, e.span},
+                     {fmt::format("The text has {}, a number that is nowhere in the rules", fmt::join(strange, ", ")),
+                      fmt::format("文章の {} という数は、ルールの文のどこにもない", fmt::join(strange, "、"))},
+                     {"Correct the text or the statement.", "文章かルールの文を直す。"});
+                break;
+            }
+        }
+    }
+    // Of each family, and of all.
+    static Numbers numbers_of_cards(const Game& g) {
+        Numbers numbers;
+        std::int64_t all = 0;
+        for (const Family& family : g.families) {
+            std::int64_t of_family = 0;
+            for (const PieceKind& k : g.kinds)
+                if (k.family == FamilyId(&family - g.families.data())) of_family += k.copies;
+            numbers.insert(of_family);
+            all += of_family;
+        }
+        numbers.insert(all);
+        return numbers;
+    }
 
     // `five cards`, `5枚`.
     static Numbers cards_said(const std::string& text) {
@@ -310,17 +389,7 @@ private:
     void totals() {
         if (has(*syntax_.root, {Kind::d_option, Kind::d_change_cards})) return;  // there may be as many then
         Numbers right;
-        for (const Game& g : games_) {
-            std::int64_t all = 0;
-            for (const Family& family : g.families) {
-                std::int64_t of_family = 0;
-                for (const PieceKind& k : g.kinds)
-                    if (k.family == FamilyId(&family - g.families.data())) of_family += k.copies;
-                right.insert(of_family);
-                all += of_family;
-            }
-            right.insert(all);
-        }
+        for (const Game& g : games_) right.merge(numbers_of_cards(g));
         for (const Quote& q : quotes_.of("setup")) {
             for (const std::int64_t n : numbers_said(q.text)) {
                 if (right.contains(n) || !is_of_all(q.text, n)) continue;

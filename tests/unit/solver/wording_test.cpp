@@ -92,3 +92,32 @@ TEST_CASE("texts that deal, turn or shuffle otherwise than the statements are to
     CHECK(tells(with_turn("Lay a card, then shuffle.", "clockwise"), FindingClass::variant, "turns"));
     CHECK(tells(with_turn("1枚出してシャッフルする。", "clockwise"), FindingClass::variant, "turns"));
 }
+
+TEST_CASE("texts that move cards where no statement does, and goals that no statement has, are told", "[validate]") {
+    const std::string start =
+        "setup { put all cards on deck, shuffled   deal 3 from deck to every hand }\nfact n 0..40 = 0 lasts game seen by all\n";
+    const auto with_turn = [&](const std::string& text, const std::string& body) {
+        return contradicted(start + "play { each p clockwise from P1: turn(p) }\nrule turn(player p) \"" + text + "\" { " + body +
+                            " }\nrule lay(player p) { p must choose c from p's hand: put c under deck }\n");
+    };
+    CHECK(tells(with_turn("Draw a card.", "n becomes n + 1"), FindingClass::variant, "turn"));
+    CHECK(tells(with_turn("数を1つ進め、手札を1枚捨てる。", "n becomes n + 1"), FindingClass::variant, "turn"));
+    CHECK(with_turn("Draw a card.", "deal 1 from deck to p's hand").empty());
+    CHECK(with_turn("Lay a card. Whoever has none is out.", "lay(p)").empty());
+    CHECK(with_turn("手札を1枚捨てる。", "lay(p)").empty());
+    CHECK(with_turn("Count one more. Cards drawn before stay.", "n becomes n + 1").empty());
+    // What the calling rule does already.
+    CHECK(contradicted(start + "play { turns }\nrule turns { each p clockwise from P1 { deal 1 from deck to p's hand   turn(p) } }\n"
+                               "rule turn(player p) \"Draw a card.\" { n becomes n + 1 }\n")
+              .empty());
+    const auto with_end = [&](const std::string& text) {
+        return contradicted(start +
+                            "play { repeat turn until n is 40, at most 41 times }\nrule turn { n becomes n + 1 }\n"
+                            "ends checked after turn, first of { full \"" +
+                            text + "\" when n >= 30 }\n");
+    };
+    CHECK(tells(with_end("At 35 points it is over."), FindingClass::variant, "full"));
+    CHECK(tells(with_end("35点で終わる。"), FindingClass::variant, "full"));
+    CHECK(with_end("At thirty points, or when all 20 cards are gone, it is over.").empty());
+    CHECK(with_end("Three players are enough.").empty());
+}
