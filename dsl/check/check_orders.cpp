@@ -1,6 +1,7 @@
 // What is put in order in a row, although it has no order.
 #include "dsl/check/checker.hpp"
 
+#include <algorithm>
 #include <functional>
 #include <set>
 
@@ -46,11 +47,11 @@ std::set<ZoneId> zones_in(const Game& game, ExpressionId e) {
 void Checker::warn_of_orders() {
     std::set<ZoneId> shuffled;
     std::set<ZoneId> ordered;
-    const auto is_stack = [&](ZoneId z) { return game_.zones[z].shape == Shape::stack; };
-    const auto from_shuffled = [&](const Statement& s) {
-        for (const ZoneId z : zones_in(game_, s.a))
-            if (is_stack(z) && shuffled.contains(z) && !ordered.contains(z)) return true;
-        return false;
+    // Cards lie there in an order that nobody knows.
+    const auto is_unknown = [&](ZoneId z) { return game_.zones[z].shape == Shape::stack && shuffled.contains(z) && !ordered.contains(z); };
+    const auto from_shuffled = [&](const Statement& s) { return std::ranges::any_of(zones_in(game_, s.a), is_unknown); };
+    const auto keeps_order = [](const Statement& s) {
+        return s.kind == StatementKind::put && (s.mode & put_in_order) != 0 && s.a != no_id && s.b != no_id;
     };
     std::size_t known = 0;
     do {
@@ -62,16 +63,15 @@ void Checker::warn_of_orders() {
             if ((s.mode & put_shuffled) != 0) shuffled.merge(zones_in(game_, s.b));
         }
         for (const Statement& s : game_.statements) {
-            if (s.kind != StatementKind::put || (s.mode & put_in_order) == 0 || s.a == no_id || s.b == no_id) continue;
-            (from_shuffled(s) ? shuffled : ordered).merge(zones_in(game_, s.b));
+            if (keeps_order(s)) (from_shuffled(s) ? shuffled : ordered).merge(zones_in(game_, s.b));
         }
     } while (shuffled.size() != known);
     for (const Statement& s : game_.statements) {
-        if (s.kind != StatementKind::put || (s.mode & put_in_order) == 0 || s.a == no_id || s.b == no_id) continue;
+        if (!keeps_order(s)) continue;
         const std::set<ZoneId> to = zones_in(game_, s.b);
         if (to.size() != 1 || game_.zones[*to.begin()].shape != Shape::row) continue;
         for (const ZoneId z : zones_in(game_, s.a)) {
-            if (!is_stack(z) || !shuffled.contains(z) || ordered.contains(z)) continue;
+            if (!is_unknown(z)) continue;
             const std::string& name = game_.zones[z].name;
             report(Code::order_is_unknown, game_.expressions[s.a].span, name).help =
                 Text::deal_lays_one_by_one(name, game_.zones[*to.begin()].name);
