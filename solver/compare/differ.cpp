@@ -432,6 +432,8 @@ private:
         const GameResult y = outcome_if_over(both_.second());
         first_.add(both_.first(), x, decided + a.decisions);
         second_.add(both_.second(), y, decided + b.decisions);
+        const auto broke = [](Run& run) { return run.node().kind == NodeKind::failed; };
+        if (broke(both_.first()) && broke(both_.second())) return;  // nobody wins in either
         if (!x.winners || !y.winners)
             winner_changes_.of -= 1;
         else if (*x.winners != *y.winners)

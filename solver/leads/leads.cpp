@@ -100,7 +100,7 @@ private:
                 none_anywhere(*node.children[0], rule);
                 return;
             case Kind::direction:
-                if (parent == nullptr || !is_even_deal(*parent, rule)) other_way(node, rule);
+                if (parent == nullptr || !is_even_deal(*parent, rule)) other_way(node, parent, rule);
                 return;
             case Kind::body:
                 exchanged(node, rule);
@@ -270,12 +270,39 @@ private:
 
     // Unseen cards, as many for each: in which order does not matter.
     static bool is_even_deal(const SyntaxNode& node, const std::string& rule) {
+        if (node.kind == Kind::s_each || node.kind == Kind::body) {
+            const bool everybody = node.kind == Kind::body || child(node, Kind::where) == nullptr;
+            const std::vector<const SyntaxNode*> one{node.children.back()};
+            return everybody && std::ranges::all_of(node.kind == Kind::body ? node.children : one,
+                                                    [&](const SyntaxNode* step) { return is_even_deal(*step, rule); });
+        }
         if (node.kind != Kind::s_deal) return false;
         return rule == "setup" || (node.children[0]->kind != Kind::word && node.children.back()->kind != Kind::if_none);
     }
     bool told(const std::string& rule, Topic what) const { return quotes_.say(rule, what) || quotes_.say("setup", what); }
 
-    void other_way(const SyntaxNode& node, const std::string& rule) {
+    // `after p` begins with the next one, and leaves out p: then the next but one is first.
+    const SyntaxNode& begun_later(const SyntaxNode& direction, const SyntaxNode& each, Made& made) const {
+        const Span span = direction.span;
+        const SyntaxNode& but = *direction.children[2];
+        const SyntaxNode& left = make(made, Kind::name, span, {}, "left");
+        const SyntaxNode& next = make(made, Kind::e_possessive, span, {&but, &left});
+        SyntaxNode& from = made.emplace_back(direction);
+        from.children[1] = &make(made, Kind::word, span, {}, "from");
+        from.children[2] = &make(made, Kind::e_possessive, span, {&next, &left});
+        SyntaxNode& later = made.emplace_back(each);
+        std::ranges::replace(later.children, &direction, &std::as_const(from));
+        const SyntaxNode* set = child(each, Kind::in_set);
+        const SyntaxNode& all = set != nullptr ? *set->children[0] : make(made, Kind::players, span, {}, "players");
+        const SyntaxNode& others = make(made, Kind::in_set, span, {&make(made, Kind::e_but, span, {&all, &but})});
+        if (set != nullptr)
+            std::ranges::replace(later.children, set, &others);
+        else
+            later.children.insert(later.children.begin() + 1, &others);
+        return later;
+    }
+
+    void other_way(const SyntaxNode& node, const SyntaxNode* parent, const std::string& rule) {
         auto made = std::make_shared<Made>();
         SyntaxNode& way = made->emplace_back(*node.children[0]);
         const bool clockwise = way.text == "clockwise";
@@ -289,10 +316,18 @@ private:
             round.help = {"Say the direction.", "どちら回りかを書く。"};
         }
         if (told(rule, Topic::first)) return;
+        if (node.children[1]->text == "after") {
+            if (parent == nullptr || parent->kind != Kind::s_each) return;
+            who_is_first(*parent, begun_later(node, *parent, *made), made, rule);
+            return;
+        }
         const SyntaxNode& left = make(*made, Kind::name, node.span, {}, "left");
         const SyntaxNode& next = make(*made, Kind::e_possessive, node.span, {node.children[2], &left});
         SyntaxNode& later = made->emplace_back(node);
         later.children[2] = &next;
+        who_is_first(node, later, made, rule);
+    }
+    void who_is_first(const SyntaxNode& node, const SyntaxNode& later, const std::shared_ptr<Made>& made, const std::string& rule) {
         Lead& first = add(node, &later, {made}, rule);
         first.what = FindingClass::chooser;
         first.title = {"Who is first? It makes a difference", "誰からか。結果が変わる"};

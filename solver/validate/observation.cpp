@@ -414,10 +414,14 @@ void never_choices(const Observed& s, std::vector<Finding>& findings) {
         const bool said = statement != nullptr && m.game.expressions[statement->b].op == Operator::set_single;  // a value that is said
         if (statement != nullptr && !said) all.add(statement->span, StepId(i), s.tested.asked[i] != 0);
     }
-    for (const CameUp::Place& p : all.never())
-        findings.push_back(never(s, FindingClass::degenerate, place_of(m, m.code[p.step]), p.span,
-                                 {"In no game that was played had anybody a choice here: there was one possibility, or none",
-                                  "遊んだゲームでは、ここで選択の余地は一度もなかった。選べるものが1つか、まったくない"}));
+    for (const CameUp::Place& p : all.never()) {
+        Finding& f =
+            findings.emplace_back(never(s, FindingClass::degenerate, place_of(m, m.code[p.step]), p.span,
+                                        {"In no game that was played had anybody a choice here: there was one possibility, or none",
+                                         "遊んだゲームでは、ここで選択の余地は一度もなかった。選べるものが1つか、まったくない"}));
+        f.help = {"If all that lies here is alike, nothing is wrong; if somebody should have a choice, change what keeps it away.",
+                  "ここにあるものがどれも同じなら、このままでよい。選ばせたいなら、それを妨げているものを変える。"};
+    }
 }
 
 // A limit that is a promise: so many times, always fewer.
