@@ -164,7 +164,7 @@ bool Coexecution::advance(UnknownTable table) {
     const std::uint64_t before = formulas.built();
     const auto built = [&] { return followed_built_ + formulas.built() - before; };
     formulas.watch([&] {
-        if (built() > limits_.formulas) throw BuildingEnded{{LimitKind::out_of_work}};
+        if (built() > limits_.formulas) throw BuildingEnded{{LimitKind::too_many_formulas, limits_.formulas}};
         if (until_.over()) throw BuildingEnded{{LimitKind::out_of_time}};
     });
     bool advanced = false;

@@ -183,7 +183,7 @@ void arrange(CountModel& model, const Formulas& formulas, CountOrder order, cons
     if (order == CountOrder::as_happened) return;
     const auto place = [&](const auto& u) { return places[u.first == no_id ? 0 : u.first + 1]; };
     std::stable_sort(model.unknowns.begin(), model.unknowns.end(), [&](const auto& a, const auto& b) { return place(a) < place(b); });
-    if (order == CountOrder::by_kind) return;
+    if (order != CountOrder::apart) return;
     Ties ties(formulas, model);
     std::stable_sort(model.unknowns.begin(), model.unknowns.end(),
                      [&](const auto& a, const auto& b) { return ties.part_of(a.second) < ties.part_of(b.second); });

@@ -8,8 +8,9 @@
 namespace houserule {
 
 // by_kind: all unknowns of a kind of card together. apart: the same within each set of unknowns that conditions connect, one set after
-// the other (a deal that is over, then the present one). as_happened: in order of creation.
-enum class CountOrder : std::uint8_t { by_kind, apart, as_happened };
+// the other (a deal that is over, then the present one). as_happened: in order of creation. alike_last: by kind, those that nothing tells
+// apart at the end, where they are decided together.
+enum class CountOrder : std::uint8_t { by_kind, apart, as_happened, alike_last };
 
 // By kind, counted from 1 (0: unknowns of no kind), its position in the order. Kinds that conditions connect are near each other, so that
 // few conditions are open at a time. (FORCE, Aloul, Markov and Sakallah 2003: each goes to the centre of those it is connected to.)

@@ -1,5 +1,7 @@
 #include "solver/count/counter.hpp"
 
+#include "solver/count/simplify.hpp"
+
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -16,9 +18,15 @@ constexpr std::size_t classes_most = 512;
 
 Counter::Counter(Formulas& formulas, CountModel model, CountLimits limits, std::optional<BeamSampling> sampling)
     : formulas_(formulas), model_(std::move(model)), limits_(limits), sampling_(sampling) {
-    prepare();
-    if (finished()) make_steps();
-    if (finished()) drop_classes();
+    formulas_most_ = limits_.formulas < ~formulas_.size() ? formulas_.size() + limits_.formulas : limits_.formulas;
+    place();
+    do {
+        prepare();
+        steps_.clear();
+        if (finished()) make_steps();
+        if (finished()) drop_classes();
+    } while (finished() && narrow());
+    if (finished()) lift();
     if (finished()) make_bounds();
     if (finished() && sampling_) make_chances();
     if (finished()) build();
@@ -27,6 +35,7 @@ Counter::Counter(Formulas& formulas, CountModel model, CountLimits limits, std::
 
 bool Counter::is_late() {
     if (limits_.until.over()) problem_ = {LimitKind::out_of_time};
+    if (formulas_.size() > formulas_most_ && !problem_.hit()) problem_ = {LimitKind::too_many_formulas, limits_.formulas};
     return problem_.hit();
 }
 
@@ -39,7 +48,7 @@ bool Counter::add_rule(Rule::What what, std::size_t index, Truth t) {
     return true;
 }
 
-void Counter::prepare() {
+void Counter::place() {
     position_.assign(formulas_.unknowns().size(), -1);
     for (std::size_t i = 0; i < model_.unknowns.size(); ++i) {
         if (i == 0 || model_.unknowns[i].first != model_.unknowns[i - 1].first) block_begins_.push_back(i);
@@ -47,6 +56,13 @@ void Counter::prepare() {
     }
     block_begins_.push_back(model_.unknowns.size());
     values_.assign(model_.unknowns.size(), 0);
+    for (std::size_t u = model_.allowed.size(); u < formulas_.unknowns().size(); ++u)
+        model_.allowed.push_back(model_.allowed_of(formulas_, u));
+}
+
+void Counter::prepare() {
+    rules_.clear();
+    constant_ = 1;
     // Conjunctions as their parts: each is decided as early as it can be.
     std::vector<Truth> conditions = formulas_.conjuncts(model_.conditions);
     std::erase(conditions, Formulas::yes);
@@ -223,9 +239,11 @@ bool Counter::list_locals(Step& step, std::size_t most) {
     std::vector<Begun> begun(1);
     for (const Rule& r : local) begun.front().left.push_back(r.begins);
     for (int p = step.begin; p < step.end; ++p) {
-        const int values = formulas_.unknowns()[model_.unknowns[p].second].values;
+        const std::int32_t unknown = model_.unknowns[p].second;
+        const int values = formulas_.unknowns()[unknown].values;
         std::vector<Begun> next;
         for (int v = 0; v < values; ++v) {
+            if ((model_.allowed[unknown] >> v & 1) == 0) continue;
             substitute(p, v);
             for (const Begun& b : begun) {
                 Begun longer = b;
@@ -317,6 +335,84 @@ void Counter::drop_classes() {
     }
 }
 
+// ---------------------------------------------------------------- what is certain
+
+// Takes the values that no class has out of conditions, factors and sums. Whether those are others now.
+bool Counter::narrow() {
+    std::vector<std::uint64_t> left = model_.allowed;
+    for (const auto& [key, unknown] : model_.unknowns) left[unknown] = 0;
+    for (const Step& step : steps_) {
+        if (step.classes.empty()) return false;  // nothing fits
+        for (const Class& c : step.classes)
+            for (const std::uint32_t l : c.locals)
+                for (std::size_t i = 0; i < step.locals[l].values.size(); ++i)
+                    left[model_.unknowns[i + step.begin].second] |= std::uint64_t{1} << step.locals[l].values[i];
+    }
+    if (left == model_.allowed) return false;
+    model_.allowed = std::move(left);
+    return restrict_to_allowed(formulas_, model_) && !is_late();
+}
+
+// ---------------------------------------------------------------- blocks that nothing tells apart
+
+// Whether no condition or factor is about the step, a whole block, and about others, too.
+bool Counter::is_free(const Step& step) const {
+    const bool whole = std::binary_search(block_begins_.begin(), block_begins_.end(), step.begin) &&
+                       std::binary_search(block_begins_.begin(), block_begins_.end(), step.end);
+    return whole && std::none_of(rules_.begin(), rules_.end(), [&](const Rule& r) {
+               if (r.what == Rule::What::sum || (r.first() >= step.begin && r.last() < step.end)) return false;
+               const auto first = std::lower_bound(r.positions.begin(), r.positions.end(), step.begin);
+               return first != r.positions.end() && *first < step.end;
+           });
+}
+
+AlikeBlocks::Choices Counter::choices_of(const Step& step) {
+    AlikeBlocks::Choices choices;
+    for (const Class& c : step.classes) choices.push_back({c.adds, c.weight});
+    return choices;
+}
+
+std::vector<std::vector<std::vector<int>>> Counter::alike_choices(std::size_t block) const {
+    const Step& step = steps_[step_of(block_begins_[block])];
+    std::vector<std::vector<std::vector<int>>> all;
+    for (const Class& c : step.classes) {
+        all.emplace_back();
+        for (const std::uint32_t l : c.locals) all.back().emplace_back(step.locals[l].values.begin(), step.locals[l].values.end());
+    }
+    return all;
+}
+
+std::vector<KindId> Counter::alike_keys() const {
+    std::vector<std::pair<AlikeBlocks::Choices, std::vector<KindId>>> sets;
+    for (const Step& step : steps_) {
+        if (step.classes.size() < 2 || model_.unknowns[step.begin].first == no_id || !is_free(step)) continue;
+        AlikeBlocks::Choices choices = choices_of(step);
+        std::sort(choices.begin(), choices.end(), [](const auto& a, const auto& b) { return a.adds < b.adds; });
+        auto set = std::find_if(sets.begin(), sets.end(), [&](const auto& s) { return s.first == choices; });
+        if (set == sets.end()) set = sets.insert(set, {std::move(choices), {}});
+        set->second.push_back(model_.unknowns[step.begin].first);
+    }
+    const auto spared = [](const auto& set) { return set.second.size() < 2 ? 0 : (set.first.size() - 1) * set.second.size(); };
+    std::stable_sort(sets.begin(), sets.end(), [&](const auto& a, const auto& b) { return spared(a) > spared(b); });
+    for (const auto& set : sets)
+        if (spared(set) > 0 && AlikeBlocks::of(set.second.size(), set.first)) return set.second;
+    return {};
+}
+
+void Counter::lift() {
+    built_ = steps_.size();
+    const std::size_t alike = std::min(model_.alike, steps_.size());
+    const std::size_t first = steps_.size() - alike;
+    if (alike < 2 || !std::all_of(steps_.begin() + first, steps_.end(), [&](const Step& step) { return is_free(step); })) return;
+    for (std::size_t t = first; t < steps_.size(); ++t)
+        std::sort(steps_[t].classes.begin(), steps_[t].classes.end(), [](const Class& a, const Class& b) { return a.adds < b.adds; });
+    const AlikeBlocks::Choices choices = choices_of(steps_[first]);
+    for (std::size_t t = first + 1; t < steps_.size(); ++t)
+        if (choices_of(steps_[t]) != choices) return;
+    alike_ = AlikeBlocks::of(alike, choices);
+    if (alike_) built_ = first;
+}
+
 std::vector<std::vector<KindId>> Counter::kinds_of_sums() const {
     std::vector<std::vector<KindId>> kinds(model_.sums.size());
     for (const Step& step : steps_) {
@@ -333,8 +429,9 @@ std::vector<std::vector<KindId>> Counter::kinds_of_sums() const {
 
 // How large the total is, about: whether its numbers fit in few bits.
 double Counter::rough_total() const {
-    std::vector<double> later(layers_.back().first.size() - 1, static_cast<double>(constant_));
-    for (std::size_t t = steps_.size(); t-- > 0;) {
+    std::vector<double> later;
+    for (std::size_t s = 0; s + 1 < layers_.back().first.size(); ++s) later.push_back(weight_at_end(s).convert_to<double>());
+    for (std::size_t t = built_; t-- > 0;) {
         std::vector<double> weights;
         for (const Class& c : steps_[t].classes) weights.push_back(c.weight.convert_to<double>());
         std::vector<double> here(layers_[t].first.size() - 1, 0);
@@ -351,13 +448,13 @@ void Counter::weigh_in(Weights<Number>& weights) {
     auto& behind = weights.behind;
     ahead.resize(layers_.size());
     behind.resize(layers_.size());
-    ahead.back().assign(layers_.back().first.size() - 1, static_cast<Number>(constant_));
+    for (std::size_t s = 0; s + 1 < layers_.back().first.size(); ++s) ahead.back().push_back(static_cast<Number>(weight_at_end(s)));
     const auto numbers = [](const Step& step) {
         std::vector<Number> all;
         for (const Class& c : step.classes) all.push_back(static_cast<Number>(c.weight));
         return all;
     };
-    for (std::size_t t = steps_.size(); t-- > 0 && !is_late();) {
+    for (std::size_t t = built_; t-- > 0 && !is_late();) {
         const std::vector<Number> of = numbers(steps_[t]);
         ahead[t].assign(layers_[t].first.size() - 1, 0);
         for (std::size_t s = 0; s < ahead[t].size(); ++s)
@@ -366,7 +463,7 @@ void Counter::weigh_in(Weights<Number>& weights) {
     }
     if (problem_.hit()) return;
     behind[0].assign(ahead[0].size(), 1);
-    for (std::size_t t = 0; t < steps_.size() && !is_late(); ++t) {
+    for (std::size_t t = 0; t < built_ && !is_late(); ++t) {
         const std::vector<Number> of = numbers(steps_[t]);
         behind[t + 1].assign(ahead[t + 1].size(), 0);
         for (std::size_t s = 0; s < ahead[t].size(); ++s) {
@@ -378,8 +475,14 @@ void Counter::weigh_in(Weights<Number>& weights) {
     if (!problem_.hit()) total_ = Integer(ahead[0].front());
 }
 
+// Of a state of the last layer: what is decided together behind it, and the factors that always count.
+Integer Counter::weight_at_end(std::size_t state) const {
+    if (!alike_) return constant_;
+    return alike_times_[state].empty() ? Integer(0) : Integer(constant_ * alike_->weight(alike_times_[state]));
+}
+
 void Counter::weigh() {
-    flows_.resize(steps_.size());
+    flows_.resize(built_ + 1);
     constexpr double small_most = 0x1p120;  // a bound on every product of a number ahead and one behind
     if (rough_total() < small_most)
         weigh_in(weights_.emplace<Weights<Small>>());
@@ -389,6 +492,10 @@ void Counter::weigh() {
 
 Integer Counter::ahead(std::size_t layer, std::size_t state) const {
     return std::visit([&](const auto& w) { return Integer(w.ahead[layer][state]); }, weights_);
+}
+
+Integer Counter::behind(std::size_t layer, std::size_t state) const {
+    return std::visit([&](const auto& w) { return Integer(w.behind[layer][state]); }, weights_);
 }
 
 bool Counter::is_dead(std::size_t layer, std::size_t state) const {
@@ -409,9 +516,23 @@ std::vector<Integer> Counter::flow_in(const Weights<Number>& weights, std::size_
     return {sums.begin(), sums.end()};
 }
 
+// The same for one of the blocks that are decided together, whichever it is.
+std::vector<Integer> Counter::flow_among_alike() const {
+    std::vector<Integer> sums(alike_->choices().size(), 0);
+    const Integer blocks = steps_.size() - built_;
+    for (std::size_t s = 0; s < alike_times_.size(); ++s) {
+        if (alike_times_[s].empty()) continue;
+        const Integer all = behind(built_, s) * ahead(built_, s);
+        for (std::size_t c = 0; c < sums.size(); ++c) sums[c] += all * alike_times_[s][c];
+    }
+    for (std::size_t c = 0; c < sums.size(); ++c) sums[c] /= blocks * alike_->choices()[c].weight;
+    return sums;
+}
+
 const std::vector<Integer>& Counter::flow(std::size_t step) {
-    if (!flows_[step]) flows_[step] = std::visit([&](const auto& w) { return flow_in(w, step); }, weights_);
-    return *flows_[step];
+    auto& of = flows_[std::min(step, built_)];
+    if (!of) of = step >= built_ ? flow_among_alike() : std::visit([&](const auto& w) { return flow_in(w, step); }, weights_);
+    return *of;
 }
 
 }  // namespace houserule

@@ -6,9 +6,14 @@
 // their assignments are few: then conditions within the block are never in a state, and assignments with the same effect on the rest are
 // one edge. With cards ordered by kind this is dynamic programming over kinds. A backward pass counts, a forward pass gives every share.
 // Numbers are exact. counter_build.cpp has a worked example.
+//
+// Before that, values that no assignment of their own block can have, or that sums rule out, are taken out of all conditions, again and
+// again (unit propagation and bounds consistency). Blocks that nothing tells apart then can be the last: how many of them take each
+// choice follows from what the sums miss, so they need no states (lifted inference, counting by exchangeability).
 #pragma once
 
-#include "solver/coexecute/unknown_table.hpp"
+#include "solver/count/alike_blocks.hpp"
+#include "solver/count/count_model.hpp"
 #include "solver/terms/deadline.hpp"
 #include "solver/terms/limits.hpp"
 
@@ -23,16 +28,10 @@ namespace houserule {
 
 class Random;
 
-struct CountModel {
-    std::vector<std::pair<KindId, std::int32_t>> unknowns;  // in the order in which they are decided; those of one key are a block
-    std::vector<Truth> conditions;
-    std::vector<Sum> sums;
-    std::vector<Factor> factors;
-};
-
 struct CountLimits {
     std::size_t states = 2'000'000;  // about 150 bytes each; eight edges count as one state
     Deadline until;
+    std::size_t formulas = -1;  // that are built on the way
 };
 
 // Beam sampling: of each layer keep about `states` states at random, and multiply the count of a state kept with probability p by 1/p.
@@ -61,6 +60,14 @@ public:
 
     // Calls f for each assignment with its weight; false, after `limit` of them, if there are more.
     bool each_assignment(std::size_t limit, const std::function<void(const Assignment&, const Integer&)>& f) const;
+
+    // The blocks at the end that are decided together: there are no states between them, and `paths` leads only to where they begin.
+    std::size_t lifted() const { return steps_.size() - built_; }
+    // How many of those take each choice behind a state; empty: it cannot be completed. And, of a block, the assignments of each choice.
+    const std::vector<std::int32_t>& alike_times(std::size_t state) const { return alike_times_[state]; }
+    std::vector<std::vector<std::vector<int>>> alike_choices(std::size_t block) const;
+    // Of the blocks that could be decided together, a set that spares many states: their keys.
+    std::vector<KindId> alike_keys() const;
 
     // For walks over the diagram: an assignment of one block, from a state before it to a state after it, that can be completed.
     struct Path {
@@ -126,7 +133,9 @@ private:
     static constexpr int no_position = 1 << 30;
 
     bool is_late();
+    void place();
     void prepare();
+    bool narrow();
     bool add_rule(Rule::What what, std::size_t index, Truth t);
     std::vector<Rule> local_rules(int begin, int end) const;
     void make_steps();
@@ -134,6 +143,9 @@ private:
     bool list_locals(Step& step, std::size_t most);
     void classify(Step& step) const;
     void drop_classes();
+    bool is_free(const Step& step) const;
+    static AlikeBlocks::Choices choices_of(const Step& step);
+    void lift();
     void make_bounds();
     bool can_end(std::size_t layer, const std::vector<std::int32_t>& missing) const;
     struct Plan;
@@ -144,6 +156,7 @@ private:
                 std::uint64_t& times);
     void build();
     struct Front;
+    void note_missing(const Front& front);
     struct Advance;
     Advance advance(std::size_t layer, Front& front) const;
     void follow_class(Advance& a, const Front& front, std::size_t c);
@@ -160,11 +173,22 @@ private:
     double rough_total() const;
     template <class Number>
     std::vector<Integer> flow_in(const Weights<Number>& weights, std::size_t step) const;
+    std::vector<Integer> flow_among_alike() const;
+    Integer weight_at_end(std::size_t state) const;
     const std::vector<Integer>& flow(std::size_t step);
     Integer ahead(std::size_t layer, std::size_t state) const;
     bool is_dead(std::size_t layer, std::size_t state) const;
+    using Decided = std::function<std::vector<Value>(const std::vector<std::int32_t>&)>;
+    std::vector<std::int32_t> rest_of(const std::vector<std::int32_t>& of);
+    struct Carried;
     std::optional<Shares> shares_over(std::size_t first_step, std::size_t last_step, std::vector<std::int32_t> asked,
-                                      const std::function<std::vector<Value>(const std::vector<std::int32_t>&)>& decided);
+                                      const Decided& decided);
+    bool carry(Carried& c, std::size_t step);
+    std::optional<Shares> shares_among_alike(const Carried& c, std::size_t last_step, const Decided& decided);
+    Shares shares_of_one(std::size_t step, const std::vector<std::int32_t>& asked, const Decided& decided);
+    Integer behind(std::size_t layer, std::size_t state) const;
+    void draw_alike(std::size_t state, const std::function<Integer(const Integer&)>& pick, Assignment& assignment) const;
+    void assign(const Step& step, const LocalAssignment& one, Assignment& assignment) const;
 
     // The cofactor: what is left of a formula when the unknowns of a step have the values in `values_`. It has no earlier unknowns.
     Truth cofactor(Truth t);
@@ -184,6 +208,7 @@ private:
     CountModel model_;
     CountLimits limits_;
     std::optional<BeamSampling> sampling_;
+    std::size_t formulas_most_ = 0;
     Limit problem_;
     Limit share_problem_;
     std::vector<int> position_;  // by unknown
@@ -192,11 +217,14 @@ private:
     std::vector<std::size_t> block_begins_;
     std::vector<Rule> rules_;
     std::vector<Step> steps_;
-    std::vector<std::size_t> bounded_;               // sums of which every subset is bounded
+    std::size_t built_ = 0;                               // steps that have a layer: all but those that are decided together
+    std::optional<AlikeBlocks> alike_;                    // those
+    std::vector<std::vector<std::int32_t>> alike_times_;  // by state of the last layer: how many of them take each choice; empty: none can
+    std::vector<std::size_t> bounded_;                    // sums of which every subset is bounded
     std::vector<std::vector<std::int64_t>> bounds_;  // by layer, then by subset of `bounded_`, as bits: the most that can be added together
     std::vector<std::vector<std::int64_t>> most_;    // by sum and layer: the most that can still be added
     std::vector<std::vector<std::vector<double>>> chances_;  // for sampling, by sum, layer and what is missing: roughly, that it is reached
-    std::vector<Layer> layers_;                              // one more than steps
+    std::vector<Layer> layers_;                              // one more than steps that are built
     std::variant<Weights<Small>, Weights<Integer>> weights_;
     std::vector<std::optional<std::vector<Integer>>> flows_;  // by step and class: the weight of paths along it, without the class's own
     std::vector<int> values_;                                 // by position, of the step at hand

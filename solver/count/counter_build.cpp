@@ -290,7 +290,7 @@ struct Counter::Advance {
 };
 
 void Counter::build() {
-    layers_.resize(steps_.size() + 1);
+    layers_.resize(built_ + 1);
     without_.resize(model_.sums.size());
     for (const Sum& s : model_.sums) {
         is_of_.emplace_back(model_.unknowns.size(), false);
@@ -300,9 +300,9 @@ void Counter::build() {
     front.keys.find({static_cast<std::int32_t>(front.rests.find({}))});
     state_count_ = 1;
     for (const Sum& s : model_.sums) front.total.push_back(s.total);
-    for (std::size_t t = 0; t < steps_.size(); ++t) {
+    for (std::size_t t = 0; t < built_; ++t) {
         const Step& step = steps_[t];
-        decided_ = ratio(step.begin, model_.unknowns.size());
+        decided_ = ratio(step.begin, steps_[built_ - 1].end);
         Advance a = advance(t, front);
         for (std::size_t c = 0; c < step.classes.size() && !problem_.hit(); ++c) {
             follow_class(a, front, c);
@@ -314,6 +314,16 @@ void Counter::build() {
         if (is_late()) return;
     }
     layers_.back().first.assign(front.keys.size() + 1, 0);
+    if (alike_) note_missing(front);
+}
+
+// How many of the blocks that are decided together take each choice, behind each state.
+void Counter::note_missing(const Front& front) {
+    for (std::size_t s = 0; s < front.keys.size(); ++s) {
+        std::vector<std::int32_t> missing = front.total;
+        for (std::size_t i = 0; i < front.sums.size(); ++i) missing[rules_[front.sums[i]].index] = front.keys.key(s)[i];
+        alike_times_.push_back(alike_->times(missing));
+    }
 }
 
 Counter::Advance Counter::advance(std::size_t layer, Front& front) const {

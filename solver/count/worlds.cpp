@@ -4,12 +4,11 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace houserule {
 
 namespace {
-
-using States = std::vector<std::pair<std::uint32_t, std::uint32_t>>;  // source, state of its counter; ascending
 
 std::optional<std::size_t> block_of(const Counter& counter, KindId key) {
     for (std::size_t b = 0; b < counter.blocks(); ++b)
@@ -44,12 +43,15 @@ Worlds::Worlds(const Terms& terms, std::vector<Source> sources, std::vector<Kind
     States all;
     for (std::uint32_t w = 0; w < sources.size(); ++w) all.emplace_back(w, 0);
     std::map<States, std::size_t> here{{all, 0}};
-    levels_.resize(keys_.size() + 1);
-    levels_[0].resize(1);
+    const std::size_t lifted = sources.empty() ? 0 : sources.front().counter->lifted();
+    if (!std::all_of(sources.begin(), sources.end(), [&](const Source& s) { return s.counter->lifted() == lifted; }))
+        problem_ = {LimitKind::worlds_alike};
+    const std::size_t built = keys_.size() - lifted;
+    levels_.assign(built + 1, std::vector<Node>(1));
     std::size_t edges = 0;
     std::vector<int> values(terms.formulas().unknowns().size(), 0);
     Valuation valuation(terms.formulas(), values);
-    for (std::size_t level = 0; level < keys_.size(); ++level) {
+    for (std::size_t level = 0; level < built && !problem_.hit(); ++level) {
         std::vector<std::optional<std::size_t>> blocks;
         std::vector<std::vector<Terms::Int>> rows;
         for (const Source& source : sources) {
@@ -95,19 +97,95 @@ Worlds::Worlds(const Terms& terms, std::vector<Source> sources, std::vector<Kind
         here = std::move(next);
     }
     for (Node& n : levels_.back()) n.after = 1;
-    for (std::size_t level = keys_.size(); level-- > 0;)
+    if (lifted > 0 && !problem_.hit()) read_alike(sources, here);
+    if (problem_.hit()) return;
+    for (std::size_t level = built; level-- > 0;)
         for (Node& n : levels_[level])
             for (const Edge& e : n.edges) n.after += levels_[level + 1][e.to].after;
     levels_[0][0].before = 1;
-    for (std::size_t level = 0; level < keys_.size(); ++level)
+    for (std::size_t level = 0; level < built; ++level)
         for (const Node& n : levels_[level])
             for (const Edge& e : n.edges) levels_[level + 1][e.to].before += n.before;
     count_ = levels_[0][0].after;
 }
 
+// What the keys that are decided together are at the end. Several sources have to agree on the rows.
+void Worlds::read_alike(const std::vector<Source>& sources, const std::map<States, std::size_t>& ends) {
+    Alike& alike = alike_.emplace();
+    std::vector<int> values(terms_.formulas().unknowns().size(), 0);
+    Valuation valuation(terms_.formulas(), values);
+    const auto rows_of = [&](const Source& source, KindId key) {
+        const std::optional<std::size_t> block = block_of(*source.counter, key);
+        const std::vector<Terms::Int> row = source.row(key);
+        std::vector<std::vector<std::vector<Value>>> rows;
+        if (!block || !depends_only_on(*source.counter, block, row)) return problem_ = {LimitKind::rows_depend}, rows;
+        for (const auto& choice : source.counter->alike_choices(*block)) {
+            std::set<std::vector<Value>> own;
+            for (const std::vector<int>& assignment : choice) {
+                for (std::size_t u = 0; u < assignment.size(); ++u)
+                    values[source.counter->block_unknowns(*block)[u].second] = assignment[u];
+                valuation.forget();
+                std::vector<Value> one;
+                for (const Terms::Int& i : row) one.push_back(valuation.value_of(terms_, i));
+                own.insert(std::move(one));
+            }
+            rows.emplace_back(own.begin(), own.end());
+        }
+        return rows;
+    };
+    for (std::size_t k = levels_.size() - 1; k < keys_.size() && !problem_.hit(); ++k) {
+        const auto& rows = alike.rows.emplace_back(rows_of(sources.front(), keys_[k]));
+        bool fits = std::all_of(sources.begin() + 1, sources.end(), [&](const Source& s) { return rows_of(s, keys_[k]) == rows; });
+        std::set<std::vector<Value>> all;
+        for (std::size_t c = 0; c < rows.size(); ++c) {
+            fits = fits && rows[c].size() == alike.rows.front()[c].size();
+            for (const auto& row : rows[c]) fits = all.insert(row).second && fits;
+        }
+        if (!fits && !problem_.hit()) problem_ = {LimitKind::worlds_alike};
+    }
+    if (problem_.hit()) return;
+    alike.times.resize(ends.size());
+    for (const auto& [states, node] : ends) {
+        std::set<std::vector<std::int32_t>> all;
+        for (const auto& [w, s] : states)
+            if (const auto& times = sources[w].counter->alike_times(s); !times.empty()) all.insert(times);
+        alike.times[node].assign(all.begin(), all.end());
+        Integer& after = levels_.back()[node].after = 0;
+        for (const auto& times : alike.times[node]) after += ways(times);
+    }
+}
+
+// In how many ways keys can take the choices so often, and of each choice a row.
+Integer Worlds::ways(const std::vector<std::int32_t>& times) const {
+    Integer ways = 1;
+    std::int32_t keys = 0;
+    for (std::size_t c = 0; c < times.size(); ++c) {
+        for (std::int32_t n = 1; n <= times[c]; ++n) ways = ways * ++keys / n;
+        ways *= pow(Integer(alike_->rows.front()[c].size()), times[c]);
+    }
+    return ways;
+}
+
+// Of the keys that are decided together each is as likely as the others to take a choice, and then any of its rows.
+Integer Worlds::count_alike(std::size_t key, const std::vector<std::size_t>& components) const {
+    Integer sum = 0;
+    for (std::size_t c = 0; c < alike_->rows[key].size(); ++c) {
+        const auto& rows = alike_->rows[key][c];
+        const Integer hits = std::count_if(rows.begin(), rows.end(), [&](const std::vector<Value>& row) {
+            return std::any_of(components.begin(), components.end(), [&](std::size_t i) { return row[i] > 0; });
+        });
+        Integer all = 0;
+        for (std::size_t node = 0; node < alike_->times.size() && hits > 0; ++node)
+            for (const auto& times : alike_->times[node]) all += levels_.back()[node].before * ways(times) * times[c];
+        if (hits > 0) sum += all / (Integer(alike_->rows.size()) * rows.size()) * hits;
+    }
+    return sum;
+}
+
 Integer Worlds::count(KindId key, const std::vector<std::size_t>& components) const {
     Integer sum = 0;
     const std::size_t level = std::find(keys_.begin(), keys_.end(), key) - keys_.begin();
+    if (level + 1 >= levels_.size()) return count_alike(level + 1 - levels_.size(), components);
     for (const Node& n : levels_[level])
         for (const Edge& e : n.edges)
             if (std::any_of(components.begin(), components.end(), [&](std::size_t c) { return e.row[c] > 0; }))
@@ -118,11 +196,32 @@ Integer Worlds::count(KindId key, const std::vector<std::size_t>& components) co
 bool Worlds::go_on(std::size_t level, std::size_t node, std::vector<std::vector<Value>>& rows,
                    const std::function<bool(const std::vector<std::vector<Value>>&)>& f) const {
     if (level == keys_.size()) return f(rows);
+    if (level + 1 == levels_.size())
+        return std::all_of(alike_->times[node].begin(), alike_->times[node].end(),
+                           [&](std::vector<std::int32_t> times) { return go_on_alike(times, rows, f); });
     for (const Edge& e : levels_[level][node].edges) {
         rows.push_back(e.row);
         const bool more = go_on(level + 1, e.to, rows, f);
         rows.pop_back();
         if (!more) return false;
+    }
+    return true;
+}
+
+bool Worlds::go_on_alike(std::vector<std::int32_t>& times, std::vector<std::vector<Value>>& rows,
+                         const std::function<bool(const std::vector<std::vector<Value>>&)>& f) const {
+    if (rows.size() == keys_.size()) return f(rows);
+    const auto& choices = alike_->rows[rows.size() + 1 - levels_.size()];
+    for (std::size_t c = 0; c < times.size(); ++c) {
+        if (times[c] == 0) continue;
+        --times[c];
+        for (const std::vector<Value>& row : choices[c]) {
+            rows.push_back(row);
+            const bool more = go_on_alike(times, rows, f);
+            rows.pop_back();
+            if (!more) return false;
+        }
+        ++times[c];
     }
     return true;
 }

@@ -15,8 +15,16 @@ struct Deduction::Path {
     UnknownTable table;
     Rational each = 0;  // the weight of the histories that one unit of the counter stands for
     Rational histories_each = 0;
+    // What has to be counted, for the path as it is with so many conditions, sums and unknowns.
+    struct Simple {
+        std::size_t made_of = 0;
+        CountModel model;
+    };
+    Simple weighed;
+    Simple unweighed;
     std::unique_ptr<Counter> counter;  // none: not counted
     CountOrder order = CountOrder::by_kind;
+    std::vector<KindId> alike;             // the kinds that `alike_last` puts at the end
     std::unique_ptr<Z3Session> session;    // requires all that the path does
     bool is_wide = false;                  // some condition is one that only Z3 understands
     std::size_t required = 0;              // so many conditions and sums
@@ -83,10 +91,12 @@ struct Deduction::Impl {
     std::vector<Terms::Int> numbers_of(const Knowledge& k, const Path& path, const Asked& asked) const;
     void add_share(Knowledge& k, const Asked& asked, const std::vector<Value>& combination, const Rational& weight) const;
     void clear_shares(Knowledge& k, bool wanted) const;
-    CountModel model_of(const Path& path, CountOrder order, bool weighed = true);
+    const CountModel& simple_model(Path& path, bool weighed);
+    CountModel model_of(Path& path, CountOrder order, bool weighed = true);
     Limit not_counted_because(const Counter& counter) const;
+    bool note_alike(Path& path) const;
     void order_kinds(std::uint64_t most, const Deadline& until);
-    bool count_with(Path& path, CountOrder order, std::size_t states, const Deadline& until);
+    bool count_with(Path& path, CountOrder order, CountLimits most);
     void count(Path& path, std::uint64_t most, const Deadline& until);
     bool count_quickly(Knowledge& k, const Deadline& until);
     bool count_paths(Knowledge& k, std::uint64_t most, const Deadline& until);
@@ -97,6 +107,7 @@ struct Deduction::Impl {
     static constexpr std::size_t all_parts = -1;
     std::vector<std::pair<PlaceId, std::size_t>> spots() const;
     bool rows_have_orders() const;
+    Limit orders_differ() const;
     Worlds& worlds(const Deadline& until);
     void count_worlds(Knowledge& k, const Deadline& until);
 

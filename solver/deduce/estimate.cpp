@@ -99,7 +99,7 @@ bool Deduction::Impl::thin_out(Knowledge& k, const Deadline& until) {
         Knowledge own = k;
         clear_shares(own, true);
         Rational total = 0;
-        for (const Path& path : paths) {
+        for (Path& path : paths) {
             counters.push_back(std::make_unique<Counter>(terms().formulas(), model_of(path, path.order),
                                                          CountLimits{CountLimits{}.states, until}, BeamSampling{thinned_states, &random}));
             Counter& counter = *counters.back();

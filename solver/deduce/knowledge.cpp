@@ -1,4 +1,5 @@
 // What follows from what was seen, worked out: counts and shares, what is possible, how many worlds. See deduction.hpp.
+#include "solver/count/simplify.hpp"
 #include "solver/deduce/deduction_impl.hpp"
 
 #include <algorithm>
@@ -48,11 +49,14 @@ std::vector<KindPlaces> places_by_field(const Game& game) {
 
 // A tenth of a second: enough for most positions.
 constexpr std::size_t few_states = 20'000;
+constexpr std::size_t few_formulas = 50'000;
+
+CountLimits few(const CountLimits& most) { return {std::min(most.states, few_states), most.until, std::min(most.formulas, few_formulas)}; }
 
 // Of the work and of the time, for a count that decides everything before anything else is asked; and so much work at most.
 constexpr double quick_part = 0.25;
 constexpr int quick_percent = 20;
-constexpr std::uint64_t quick_most = 3 * few_states * work_a_state;
+constexpr std::uint64_t quick_most = 4 * few_states * work_a_state;
 
 }  // namespace
 
@@ -95,16 +99,33 @@ const Knowledge& Deduction::knowledge() {
 
 // ---------------------------------------------------------------- counts and shares
 
-// `weighed`: as likely as histories are; else as many as there are, which differs under uniform play alone.
-CountModel Deduction::Impl::model_of(const Path& path, CountOrder order, bool weighed) {
-    CountModel model;
+// What has to be counted, made as small as it can be, once for all orders. `weighed`: as likely as histories are; else as many as there
+// are, which differs under uniform play alone.
+const CountModel& Deduction::Impl::simple_model(Path& path, bool weighed) {
+    Path::Simple& simple = weighed ? path.weighed : path.unweighed;
+    const UnknownTable& t = path.table;
+    const std::size_t made_of = t.conditions.size() + t.sums.size() + t.unknowns.size() + t.factors.size() + t.odds_factors.size() + 1;
+    if (simple.made_of == made_of) return simple.model;
+    simple = {made_of, {}};
+    CountModel& model = simple.model;
     model.conditions = coexecution.always();
-    for (const Condition& c : path.table.conditions) model.conditions.push_back(c.holds);
-    model.sums = path.table.sums;
-    model.factors = path.table.factors;
-    if (weighed) model.factors.insert(model.factors.end(), path.table.odds_factors.begin(), path.table.odds_factors.end());
-    model.unknowns = path.table.unknowns;
+    for (const Condition& c : t.conditions) model.conditions.push_back(c.holds);
+    model.sums = t.sums;
+    model.factors = t.factors;
+    if (weighed) model.factors.insert(model.factors.end(), t.odds_factors.begin(), t.odds_factors.end());
+    model.unknowns = t.unknowns;
+    simplify(terms().formulas(), model);
+    return model;
+}
+
+CountModel Deduction::Impl::model_of(Path& path, CountOrder order, bool weighed) {
+    CountModel model = simple_model(path, weighed);
     arrange(model, terms().formulas(), order, kind_places);
+    if (order == CountOrder::alike_last) {
+        std::stable_partition(model.unknowns.begin(), model.unknowns.end(),
+                              [&](const auto& u) { return std::find(path.alike.begin(), path.alike.end(), u.first) == path.alike.end(); });
+        model.alike = path.alike.size();
+    }
     return model;
 }
 
@@ -115,14 +136,16 @@ void Deduction::Impl::count(Path& path, std::uint64_t most, const Deadline& unti
     std::uint64_t each = work_a_state;  // what a state took so far
     const auto counted = [&](CountOrder order, std::size_t states) {
         const std::size_t before = terms().formulas().size();
-        const bool finished = count_with(path, order, std::min(states, own.left() / each), until);
+        const CountLimits allowed{std::min(states, own.left() / each), until, own.left() / work_a_formula};
+        const bool finished = count_with(path, order, states == few_states ? few(allowed) : allowed);
         const std::uint64_t took = path.counter->states() * work_a_state + (terms().formulas().size() - before) * work_a_formula + 1;
         each = std::max(each, took / (path.counter->states() + 1));
         own.spend(took);
         return finished;
     };
     std::vector<std::pair<double, CountOrder>> tried;
-    for (const CountOrder order : {CountOrder::by_kind, CountOrder::as_happened, CountOrder::apart}) {
+    for (const CountOrder order : {CountOrder::by_kind, CountOrder::alike_last, CountOrder::as_happened, CountOrder::apart}) {
+        if (order == CountOrder::alike_last && !note_alike(path)) continue;
         if (order == CountOrder::apart && model_of(path, order).unknowns == model_of(path, CountOrder::by_kind).unknowns)
             continue;  // all is tied together
         if (counted(order, few_states)) return work.spend(own.spent());
@@ -136,6 +159,12 @@ void Deduction::Impl::count(Path& path, std::uint64_t most, const Deadline& unti
     if (!finished) path.order = tried.front().second;
 }
 
+// Whether some kinds, as far as the last count went, can be decided together.
+bool Deduction::Impl::note_alike(Path& path) const {
+    path.alike = path.counter->alike_keys();
+    return !path.alike.empty();
+}
+
 // Where the order of kinds that conditions suggest is not enough for few states, others are tried on the widest path; what comes furthest
 // with few states is the order of all paths.
 void Deduction::Impl::order_kinds(std::uint64_t most, const Deadline& until) {
@@ -145,18 +174,19 @@ void Deduction::Impl::order_kinds(std::uint64_t most, const Deadline& until) {
     Work own(std::min(most, work.left()));
     KindPlaces best = kind_places;
     double furthest = -1;
-    const auto try_order = [&](const KindPlaces& places) {
+    const auto try_order = [&](const KindPlaces& places, CountOrder order = CountOrder::by_kind) {
         if (furthest >= 1 || own.gone() || until.over()) return;
         const std::size_t before = terms().formulas().size();
         kind_places = places;
-        const bool finished = count_with(widest, CountOrder::by_kind, few_states, until);
+        const bool finished = count_with(widest, order, few({few_states, until, own.left() / work_a_formula}));
         own.spend(widest.counter->states() * work_a_state + (terms().formulas().size() - before) * work_a_formula + 1);
         const double now = finished ? 1 : widest.counter->decided();
-        if (now <= furthest) return;
+        if (now <= furthest || (order == CountOrder::alike_last && !finished)) return;
         furthest = now;
         best = places;
     };
     try_order(KindPlaces(best));
+    if (widest.counter && furthest < 1 && note_alike(widest)) try_order(KindPlaces(best), CountOrder::alike_last);
     const CountModel model = model_of(widest, CountOrder::as_happened);
     if (widest.counter && furthest < 1) try_order(places_of_sums(terms().formulas(), model, widest.counter->kinds_of_sums(), best));
     for (const KindPlaces& places : places_by_field(game())) try_order(places);
@@ -164,16 +194,17 @@ void Deduction::Impl::order_kinds(std::uint64_t most, const Deadline& until) {
     work.spend(own.spent());
 }
 
-bool Deduction::Impl::count_with(Path& path, CountOrder order, std::size_t states, const Deadline& until) {
-    path.counter =
-        std::make_unique<Counter>(terms().formulas(), model_of(path, order), CountLimits{std::min(states, limits.states), until});
+bool Deduction::Impl::count_with(Path& path, CountOrder order, CountLimits most) {
+    most.states = std::min(most.states, limits.states);
+    path.counter = std::make_unique<Counter>(terms().formulas(), model_of(path, order), most);
     path.order = order;
     return path.counter->finished();
 }
 
 Limit Deduction::Impl::not_counted_because(const Counter& counter) const {
     const Limit& why = counter.problem();
-    return why.kind == LimitKind::too_many_states && why.number < limits.states ? Limit{LimitKind::out_of_work} : why;
+    const bool of_work = why.kind == LimitKind::too_many_states && why.number < limits.states;
+    return of_work || why.kind == LimitKind::too_many_formulas ? Limit{LimitKind::out_of_work} : why;
 }
 
 bool Deduction::Impl::count_quickly(Knowledge& k, const Deadline& until) {
@@ -210,7 +241,7 @@ bool Deduction::Impl::count_paths(Knowledge& k, std::uint64_t most, const Deadli
             histories += path.histories_each * Rational(path.counter->total());
             continue;
         }
-        const Counter plain(terms().formulas(), model_of(path, path.order, false), CountLimits{limits.states, until});
+        const Counter plain(terms().formulas(), model_of(path, path.order, false), CountLimits{limits.states, until, std::size_t(-1)});
         all_counted = all_counted && plain.finished();
         histories += path.histories_each * Rational(plain.total());
     }
@@ -471,10 +502,24 @@ bool Deduction::Impl::rows_have_orders() const {
     return true;
 }
 
+// Worlds are told kind by kind, in one order for all paths.
+Limit Deduction::Impl::orders_differ() const {
+    const bool alike = std::any_of(paths.begin(), paths.end(), [](const Path& path) { return path.order == CountOrder::alike_last; });
+    const bool same = std::all_of(paths.begin(), paths.end(), [&](const Path& path) {
+        return alike ? path.order == CountOrder::alike_last && path.alike == paths.front().alike : path.order == CountOrder::by_kind;
+    });
+    return same ? Limit{} : Limit{alike ? LimitKind::worlds_alike : LimitKind::worlds_by_moves};
+}
+
 Worlds& Deduction::Impl::worlds(const Deadline& until) {
     if (told_apart) return *told_apart;
     std::vector<KindId> keys(kind_places.size());
     for (std::size_t k = 0; k < keys.size(); ++k) keys[kind_places[k]] = KindId(k) - 1;
+    if (!paths.empty() && paths.front().order == CountOrder::alike_last && paths.front().counter->lifted() > 0) {
+        const auto& alike = paths.front().alike;
+        std::stable_partition(keys.begin(), keys.end(),
+                              [&](KindId key) { return std::find(alike.begin(), alike.end(), key) == alike.end(); });
+    }
     const auto where = spots();
     std::vector<Worlds::Source> sources;
     for (Path& path : paths) {
@@ -503,8 +548,8 @@ void Deduction::Impl::count_worlds(Knowledge& k, const Deadline& until) {
         k.worlds = 0;
         return;
     }
-    if (!std::all_of(paths.begin(), paths.end(), [](const Path& path) { return path.order == CountOrder::by_kind; })) {
-        k.limits.push_back(because(LimitKind::worlds_not_counted, {LimitKind::worlds_by_moves}));
+    if (const Limit why = orders_differ(); why.hit()) {
+        k.limits.push_back(because(LimitKind::worlds_not_counted, why));
         return;
     }
     if (!rows_have_orders()) {
@@ -537,16 +582,18 @@ bool Deduction::each_world(const std::function<bool(const World&)>& f) {
     Impl& i = *impl_;
     const Knowledge& k = knowledge();
     if (k.method != Method::exact || i.paths.empty()) return k.method == Method::exact;
-    if (!std::all_of(i.paths.begin(), i.paths.end(), [](const Path& path) { return path.order == CountOrder::by_kind; })) return false;
+    if (i.orders_differ().hit()) return false;
     if (!i.rows_have_orders()) return false;
     const Worlds& w = i.worlds(i.until());
     if (!w.finished()) return false;
     const auto where = i.spots();
+    std::vector<std::size_t> place_of(w.keys().size());
+    for (std::size_t p = 0; p < place_of.size(); ++p) place_of[w.keys()[p] + 1] = p;
     w.each([&](const std::vector<std::vector<Value>>& letters) {
         World world;
         for (std::size_t s = 0; s < where.size(); ++s) {
             std::vector<Value> counts;
-            for (std::size_t kind = 0; kind + 1 < letters.size(); ++kind) counts.push_back(letters[i.kind_places[kind + 1]][s]);
+            for (std::size_t kind = 0; kind + 1 < letters.size(); ++kind) counts.push_back(letters[place_of[kind + 1]][s]);
             world.emplace_back(where[s].first, std::move(counts));
         }
         return f(world);

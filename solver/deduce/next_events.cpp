@@ -12,6 +12,10 @@ namespace {
 
 constexpr std::size_t random_moves = 24;  // of an answer with very many
 
+// What comes in few histories is met in more of them: so many times as many, as long as few answers were tried in all.
+constexpr std::size_t times_histories = 20;
+constexpr std::size_t tries_most = 10'000;
+
 // What anybody may do at any time comes after all else; the rest by who, what and which, not by how likely it is.
 auto order(const NextEvent& n) {
     const Event& e = n.event;
@@ -24,13 +28,13 @@ public:
         : deduction_(deduction), seen_(seen), random_(random), limits_(limits), run_(make_run(deduction.shared_machine())) {}
 
     NextEvents look() {
-        for (std::size_t i = 0; i < limits_.histories; ++i) {
+        for (std::size_t i = 0; i < limits_.histories || (i < times_histories * limits_.histories && tries_ < tries_most); ++i) {
             const auto history = deduction_.sample(random_);
             if (!history) break;
             here_.clear();
             if (!from(*history)) continue;
             ++next_.histories;
-            for (const Event& e : here_) count(e);
+            for (const Event& e : here_) count(e, i < limits_.histories || e.pieces.size() <= 1);
         }
         std::sort(next_.events.begin(), next_.events.end(), [](const NextEvent& a, const NextEvent& b) { return order(a) < order(b); });
         return std::move(next_);
@@ -78,6 +82,7 @@ private:
             run_->advance();
             run_->apply(move);
             run_->advance();
+            ++tries_;
             if (const auto e = first_noticed(after, seen_))
                 note(*e);
             else
@@ -108,12 +113,13 @@ private:
     void note(const Event& e) {
         if (std::find(here_.begin(), here_.end(), e) == here_.end()) here_.push_back(e);
     }
-    void count(const Event& e) {
+    // `is_told`: also if it is new. Of several cards at once there are too many to meet them all.
+    void count(const Event& e, bool is_told) {
         const auto found = std::find_if(next_.events.begin(), next_.events.end(), [&](const NextEvent& n) { return n.event == e; });
-        if (found == next_.events.end())
-            next_.events.push_back({e, 1});
-        else
+        if (found != next_.events.end())
             ++found->histories;
+        else if (is_told)
+            next_.events.push_back({e, 1});
     }
 
     Deduction& deduction_;
@@ -122,6 +128,7 @@ private:
     NextLimits limits_;
     std::unique_ptr<Run> run_;
     Events here_;  // of one history
+    std::size_t tries_ = 0;
     NextEvents next_;
 };
 

@@ -7,7 +7,7 @@
 namespace houserule {
 
 struct NextLimits {
-    std::size_t histories = 48;  // that are sampled
+    std::size_t histories = 48;  // that are sampled, at least
     std::size_t moves = 300;     // at one node; of more, a few at random
     std::size_t unnoticed = 40;  // answers in a row that the seat does not notice
 };

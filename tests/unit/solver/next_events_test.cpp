@@ -95,3 +95,23 @@ TEST_CASE("told so far: cards that come from a hidden place could be there toget
     }
     CHECK(came >= 3);
 }
+
+TEST_CASE("next events: what comes in one of many histories is among them", "[next]") {
+    const std::string text =
+        "game many\nplayers 2 in a circle, clockwise\ncards card { rank 1..60   1 of each }\nzone deck stack of card seen by nobody\n"
+        "zone hand of player set of card seen by owner\nsetup { put all cards on deck, shuffled   deal 1 from deck to every hand }\n"
+        "play { P2 must choose c from P2's hand   show c to all   P1 must name n from 0..1 }\nwinner = players with most size of its hand, "
+        "then shared\n";
+    const auto machine = machine_of(parse_rules("many", {text}), {2, {}});
+    Random random(1);
+    const Events events = random_game(machine, random);
+    const Events seen = view_of(*machine, head_of(*machine, std::nullopt), events, 0).events;
+    std::size_t most = 0;
+    for (std::size_t n = 0; n < seen.size(); ++n) {
+        Deduction deduction(machine, 0);
+        REQUIRE(deduction.see({seen.begin(), std::next(seen.begin(), n)}, Told::so_far) == Fit::fits);
+        const NextEvents next = next_events(deduction, n, random);
+        if (next.events.front().event.kind == seen[n].kind) most = std::max(most, next.events.size());
+    }
+    CHECK(most >= 59);  // each card but P1's own; P1's own could be any of 60
+}
