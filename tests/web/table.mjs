@@ -85,7 +85,13 @@ export async function answer(page, random, keys = false) {
     await press(options.nth(Math.floor(random() * count)));
     return heading;
   }
-  const most = Number(/(\d+)\)/.exec(await main.textContent())[1]);
+  const counted = /(\d+)\)/.exec(await main.textContent());
+  if (!counted) {
+    // One is marked, and asked about once more.
+    await press(main);
+    return heading;
+  }
+  const most = Number(counted[1]);
   const order = Array.from({ length: count }, (_, i) => i).sort(() => random() - 0.5);
   for (let i = 0; i < Math.min(most, count) && !(await main.isEnabled()); ++i) await press(options.nth(order[i]));
   await press(main);

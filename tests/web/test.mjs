@@ -30,7 +30,7 @@ async function screen(page, name) {
   screens += await examine(page, name);
 }
 
-async function play(browser, game, players, { devices, locales = [], keys = false, seed = "3", options = [], shots = "", cut = false, again = false }) {
+async function play(browser, game, players, { devices, locales = [], keys = false, seed = "3", options = [], shots = "", cut = false, again = false, calls = false }) {
   const begun = Date.now();
   const table = await serve(game, "--players", String(players), "--seed", seed, "--pace", "0", ...options);
   const names = ["Anna", "健", "Chie", "Dai"];
@@ -58,6 +58,18 @@ async function play(browser, game, players, { devices, locales = [], keys = fals
       if (await page.locator(".asked").isVisible()) {
         const several = await page.locator(".asked .main").isVisible();
         await screen(page, several ? "choice of several" : "choice");
+        if (calls && (await page.locator(".act").count()) > 0) {
+          // A call that may decide the game is asked about once more.
+          calls = false;
+          const before = await page.locator(".log li").count();
+          await page.locator(".act").first().click();
+          await page.waitForSelector(".sure");
+          await screen(page, "may decide the game");
+          await picture(page, "may-decide");
+          await page.click(".sure .quiet");
+          await page.waitForSelector(".act");
+          check((await page.locator(".log li").count()) === before, "who is not sure has not called");
+        }
         if (shots && !drawn.has(page) && (await page.locator(".log li").count()) > 12) {
           drawn.add(page);
           await page.evaluate(() => scrollTo(0, 0));
@@ -194,7 +206,7 @@ const browser = await open_browser();
 await take_back(browser);
 await people(browser);
 await play(browser, "kuhn", 2, { devices: [narrow, desktop], locales: ["en", "ja"], options: ["--hints"], cut: true, again: true });
-await play(browser, "cogito", 2, { devices: [phone, desktop], locales: ["ja", "en"], keys: true, shots: "table-cogito", options: ["--hints"] });
+await play(browser, "cogito", 2, { devices: [phone, desktop], locales: ["ja", "en"], keys: true, shots: "table-cogito", options: ["--hints"], calls: true });
 await play(browser, "jiji", 3, { devices: [phone, desktop, narrow], locales: ["en", "ja", "ja"], shots: "table-jiji" });
 await play(browser, "hearts", 4, { devices: [phone], locales: ["ja"], options: ["--seat", "2=random", "--seat", "3=random", "--seat", "4=random"], shots: "table-hearts" });
 for (const finding of await look_at_slow_phone(browser)) check(false, finding);

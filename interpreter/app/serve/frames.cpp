@@ -6,6 +6,7 @@
 #include "dsl/game/placed_kind.hpp"
 #include "interpreter/app/common/words.hpp"
 #include "interpreter/app/play/choices.hpp"
+#include "interpreter/app/play/deciding_moves.hpp"
 
 #include <algorithm>
 #include <map>
@@ -97,9 +98,12 @@ Json options_frame(const Run& run, const Type& type) {
     return options;
 }
 
-Json yes_and_no() {
-    return Json::array({Json{{"m", 1U}, {"n", in_each([](const Globals& g) { return say(g, Text::yes); })}},
-                        Json{{"m", 0U}, {"n", in_each([](const Globals& g) { return say(g, Text::no); })}}});
+Json yes_and_no(const Run& run) {
+    Json both = Json::array({Json{{"m", 1U}, {"n", in_each([](const Globals& g) { return say(g, Text::yes); })}},
+                             Json{{"m", 0U}, {"n", in_each([](const Globals& g) { return say(g, Text::no); })}}});
+    for (Json& answer : both)
+        if (may_decide(run, answer["m"].get<std::uint64_t>())) answer["decides"] = true;
+    return both;
 }
 
 // Of each value how many of it a move holds at most. Where there are too many moves to look at: every value of the type.
@@ -177,8 +181,10 @@ Json names_frame(const Game& game) {
     frame["places"] = Json::array({nullptr});
     for (PlaceId p = 1; p < game.places; ++p) frame["places"].push_back(place_frame(game, p));
     frame["acts"] = Json::array();
-    for (const ActId a : game.acts.ids())
+    for (const ActId a : game.acts.ids()) {
         frame["acts"].push_back({{"n", name_frame(game, game.acts[a].name)}, {"text", text_frame(game, game.acts[a].name)}});
+        if (may_decide(game, a)) frame["acts"].back()["decides"] = true;
+    }
     return frame;
 }
 
@@ -224,7 +230,7 @@ Json question_frame(Run& run) {
         frame["rule"] = name_frame(game, game.rules[rule].name);
         frame["text"] = text_frame(game, game.rules[rule].name);
     }
-    if (node.kind == NodeKind::consent || node.kind == NodeKind::ask) return frame["options"] = yes_and_no(), frame;
+    if (node.kind == NodeKind::consent || node.kind == NodeKind::ask) return frame["options"] = yes_and_no(run), frame;
     const Type& type = game.variables[step_of(run).a].type;
     if (is_set_choice(run) && node.moves > listed_sets)
         frame["several"] = several_frame(run, type);

@@ -175,6 +175,23 @@ TEST_CASE("what a person does is told before players of the program have thought
     CHECK(log == log_at_once);
 }
 
+TEST_CASE("a page is told by which calls and answers the game may be decided", "[serve]") {
+    const auto frame_of = [](const std::string& game, const std::string& type) {
+        const Folder folder;
+        Desk desk;
+        cli::Table table(session_of(game, 2, 5, {"1=human", "2=human"}), kept_for_test(folder.path, 2), {},
+                         {std::chrono::milliseconds(0), "run", {}}, desk, {});
+        sit_all(table, desk, 2);
+        return desk.last(0, type);
+    };
+    const Json acts = frame_of("cogito", "game")["acts"];
+    REQUIRE_FALSE(acts.empty());
+    CHECK(acts[0]["decides"] == true);
+    const Json bets = frame_of("kuhn", "news")["ask"]["options"];
+    REQUIRE(bets.size() == 2);
+    for (const Json& bet : bets) CHECK_FALSE(bet.contains("decides"));
+}
+
 TEST_CASE("who comes and goes to look on is no news for others, and the end is told once", "[serve]") {
     const Folder folder;
     cli::Session s = session_of("kuhn", 2, 5, {"1=human", "2=human"});
