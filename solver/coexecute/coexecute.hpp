@@ -113,12 +113,13 @@ private:
     bool advance(UnknownTable table);
     bool advance_until_cut(UnknownTable& table);
     bool waits_for_others(UnknownTable& table);
-    bool is_asked(UnknownTable& table);
+    Walk until_asked(UnknownTable& table);
     void take_silence(const UnknownTable& before, Truth something_noticed);
     Walk counted_step(UnknownTable& table);
     void merge_waiting();
     std::size_t path_count() const;
     Walk step(UnknownTable& t);
+    void part_with(UnknownTable other);
     void split(const UnknownTable& t, Truth condition, StepId pc);
     Walk branch_on(UnknownTable& t, Truth condition, StepId otherwise);
     bool keep_promises(UnknownTable& t);

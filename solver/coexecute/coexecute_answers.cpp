@@ -77,6 +77,7 @@ Coexecution::Walk Coexecution::choose(UnknownTable& t, const Step& s) {
         }
         if (!noted) {
             // Declined: the chooser alone knows. Or there was nothing to choose, which nobody else can tell apart: then nobody was asked.
+            if (!keep_promises(t)) return Walk::dead;
             UnknownTable other = t;
             const auto none = nothing_to_choose(other, s);
             if (!none) return Walk::stuck;
@@ -89,7 +90,8 @@ Coexecution::Walk Coexecution::choose(UnknownTable& t, const Step& s) {
             }
             if (!one_in(other, terms_.negate(*none), yes_or_no)) return Walk::stuck;
             if (*none != Formulas::yes) other.inputs.push_back(consent_input(t.pc, terms_.constant(0), terms_.negate(*none)));
-            open_.push_back(std::move(other));
+            part_with(std::move(other));
+            terms_.forget();                                           // they are about unknowns of the other path
             if (visible || *none == Formulas::yes) return Walk::dead;  // it would have been said aloud, or there was nothing
         }
         if (!one_in(t, Formulas::yes, yes_or_no)) return Walk::stuck;
@@ -212,7 +214,7 @@ bool Coexecution::lacks(UnknownTable t, Truth none, StepId otherwise) {
     if (none == Formulas::no) return false;
     if (require(t, none)) {
         t.pc = otherwise;
-        open_.push_back(std::move(t));
+        part_with(std::move(t));
     }
     return none == Formulas::yes;
 }
@@ -229,11 +231,13 @@ bool Coexecution::pick_unread(UnknownTable& t, const Step& s, PlaceId place, Val
 Coexecution::Walk Coexecution::choose_card(UnknownTable& t, const Step& s, const Seen* seen, bool visible) {
     const auto source = source_of(t, s.y);
     const bool unfiltered = source && whole_places(t, s.y).has_value();
+    if (!keep_promises(t)) return Walk::dead;
     if (may_lack(s) && seen == nullptr) {
         UnknownTable other = t;
         if (!unfiltered && !settle(other, s.y)) return Walk::stuck;
         const Truth none = unfiltered ? Formulas::no : collections::is_empty(terms_, evaluator(other).cards(s.y));
         if (lacks(std::move(other), none, s.c)) return Walk::dead;
+        terms_.forget();
     }
     if (visible && seen == nullptr) return Walk::dead;
     if (seen != nullptr) return choose_seen_card(t, s, *seen, source);
@@ -245,12 +249,11 @@ Coexecution::Walk Coexecution::choose_card(UnknownTable& t, const Step& s, const
             if (std::find(shown.begin(), shown.end(), k) == shown.end()) shown.push_back(k);
         for (const KindId k : shown) {
             UnknownTable other = t;
-            if (!choose_kind(other, s, *source, k)) {
-                if (problem_.hit()) return Walk::stuck;
-                continue;
-            }
+            const bool is_chosen = choose_kind(other, s, *source, k);
+            if (!is_chosen && problem_.hit()) return Walk::stuck;
             ++other.pc;
-            open_.push_back(std::move(other));
+            if (is_chosen) part_with(std::move(other));
+            terms_.forget();
         }
         if (put_follows(t.pc, s.a)) return Walk::dead;
     } else if (unfiltered && !limits_.uniform_play && pick_unread(t, s, *source, 1)) {
@@ -395,6 +398,7 @@ Coexecution::Walk Coexecution::choose_cards(UnknownTable& t, const Step& s, cons
     const auto source = source_of(t, s.y);
     const bool unfiltered = source && whole_places(t, s.y).has_value();
     const Sizes sizes{evaluator(t).scalar(s.z), evaluator(t).scalar(s.w)};
+    if (!keep_promises(t)) return Walk::dead;
     if (may_lack(s) && seen == nullptr) {
         UnknownTable other = t;
         if ((!unfiltered || s.fits != no_id) && !settle(other, s.y)) return Walk::stuck;
@@ -403,6 +407,7 @@ Coexecution::Walk Coexecution::choose_cards(UnknownTable& t, const Step& s, cons
         if (!lacking) return Walk::stuck;
         const Truth none = *lacking;
         if (lacks(std::move(other), none, s.c)) return Walk::dead;
+        terms_.forget();
     }
     if (visible && seen == nullptr) return Walk::dead;
     if (seen != nullptr) {
@@ -440,15 +445,14 @@ std::optional<Coexecution::Walk> Coexecution::choose_unseen_cards(UnknownTable& 
     UnknownTable other = t;
     if (e->faces && fits) {
         for (const std::int32_t k : e->event.pieces) ++followed[k];
-        if (choose_kinds(other, s, source, followed)) {
-            ++other.pc;
-            open_.push_back(std::move(other));
-        } else if (problem_.hit()) {
-            return Walk::stuck;
-        }
+        const bool is_chosen = choose_kinds(other, s, source, followed);
+        if (!is_chosen && problem_.hit()) return Walk::stuck;
+        ++other.pc;
+        if (is_chosen) part_with(std::move(other));
+        terms_.forget();
     } else if (fits && may_pick && pick_unread(other, s, source, n)) {
         ++other.pc;
-        open_.push_back(std::move(other));
+        part_with(std::move(other));
         if (put_follows(t.pc, s.a)) return Walk::dead;
     }
     if (!followed.empty() && put_follows(t.pc, s.a)) return Walk::dead;
@@ -510,7 +514,7 @@ Coexecution::Walk Coexecution::ask(UnknownTable& t, const Step& s) {
         UnknownTable other = t;
         other.inputs.push_back(number_input(t.pc, terms_.constant(0)));
         other.pc = s.c;
-        open_.push_back(std::move(other));
+        part_with(std::move(other));
         t.inputs.push_back(number_input(t.pc, terms_.constant(1)));
         ++t.pc;
         return Walk::next;
@@ -673,7 +677,7 @@ Coexecution::Walk Coexecution::window(UnknownTable& t, const Step& s) {
     // Perhaps they did at a later window before which nothing else was noticed.
     UnknownTable later = t;
     pass(later);
-    open_.push_back(std::move(later));
+    part_with(std::move(later));
     Value mask = 0;
     for (Value p = who.first; p < who.end(); ++p) {
         Truth& has = who.has[p - who.first];

@@ -144,19 +144,22 @@ Coexecution::Walk Coexecution::counted_step(UnknownTable& table) {
     return walked;
 }
 
-// Nobody is asked who has nothing to choose from: where that may be, another path goes on as the rules say. False if this one does.
-bool Coexecution::is_asked(UnknownTable& table) {
+// Whether somebody is asked where the path is, at a choice. Nobody is who has nothing to choose from: where that may be, another path goes
+// on as the rules say. Done: this one stops. Next: it goes on. Dead: a promise breaks before anybody is asked.
+Coexecution::Walk Coexecution::until_asked(UnknownTable& table) {
     const Step& s = machine_.code[table.pc];
-    if (table.consented) return true;
+    if (table.consented) return Walk::done;
     const auto none = nothing_to_choose(table, s);
     if (!none) {
+        terms_.forget();
         problem_ = {};
         took_silence_ = true;
-        return true;
+        return Walk::done;
     }
-    if (*none == Formulas::yes) return false;
-    if (s.c != no_id) split(table, *none, s.c);
-    return *none == Formulas::no || require(table, terms_.negate(*none));
+    if (*none != Formulas::yes && s.c != no_id) split(table, *none, s.c);
+    if (!keep_promises(table)) return Walk::dead;
+    if (*none == Formulas::yes) return Walk::next;
+    return *none == Formulas::no || require(table, terms_.negate(*none)) ? Walk::done : Walk::dead;
 }
 
 bool Coexecution::advance(UnknownTable table) {
@@ -197,7 +200,11 @@ bool Coexecution::advance_until_cut(UnknownTable& table) {
                 default:
                     break;
             }
-            if (stops && to_node_ && !asks_silence_ && machine_.code[table.pc].op == Op::choose) stops = is_asked(table);
+            if (stops && to_node_ && !asks_silence_ && machine_.code[table.pc].op == Op::choose) {
+                const Walk walk = until_asked(table);
+                if (walk == Walk::dead) return true;
+                stops = walk == Walk::done;
+            }
             if (stops) {
                 paths_.push_back(std::move(table));
                 return true;
@@ -237,11 +244,18 @@ Coexecution::Walk Coexecution::stuck(LimitKind what) {
     return Walk::stuck;
 }
 
+// Another path goes on from within a step: what the step has read so far was promised there, too.
+void Coexecution::part_with(UnknownTable other) {
+    const auto& promises = terms_.promises();
+    if (std::all_of(promises.begin(), promises.end(), [&](const Terms::Promise& p) { return require(other, p.holds); }))
+        open_.push_back(std::move(other));
+}
+
 void Coexecution::split(const UnknownTable& t, Truth condition, StepId pc) {
     if (condition == Formulas::no) return;
     UnknownTable other = t;
     other.pc = pc;
-    if (require(other, condition)) open_.push_back(std::move(other));
+    if (require(other, condition)) part_with(std::move(other));
 }
 
 // On where the condition holds, at `otherwise` where it does not.

@@ -201,6 +201,20 @@ std::vector<Played> games_of_cases() {
     };
 }
 
+// A promise about cards that are hidden: where it breaks the game is broken off, whatever would have come of the condition or the choice.
+std::vector<Played> games_of_promises() {
+    const std::string copies = "cards card { rank 1..3   2 of each }\n";
+    const std::string highest = "(the (P2's hand with most its rank))'s rank";
+    const std::string ask = "   P1 must name n from 0..1";
+    return {
+        {copies, "if " + highest + " is 2 { P2 says two } otherwise { P2 says other }" + ask, true},
+        {copies, "P2 may choose c from P2's hand where its rank < " + highest + ": put c in kept   otherwise: nothing" + ask, true},
+        {copies, "P2 must choose c from P2's hand where its rank < " + highest + ": put c in kept   if none: nothing" + ask, true},
+        {copies, "P2 must choose 1 from P2's hand where its rank < " + highest + " as x: put x in kept   if none: nothing" + ask, false},
+        {copies, "P2 may choose m from 2.." + highest + ": P2 says low   otherwise: nothing" + ask, true},
+    };
+}
+
 }  // namespace
 
 // Nobody was asked who had nothing to choose from; a hidden row of cards in an unknown order is more than one world.
@@ -280,6 +294,7 @@ TEST_CASE("deduction: of each decision the measures are those of trying everythi
          true},
     };
     for (const Played& g : games_of_cases()) games.push_back(g);
+    for (const Played& g : games_of_promises()) games.push_back(g);
     const std::uint64_t seed = Catch::rngSeed();
     for (const Played& g : games) {
         const MachinePtr machine = machine_of(
