@@ -185,12 +185,14 @@ void DeclarationReader::declare_family(const Node& d) {
     game_.families.push_back(family);
     nameless_.clear();
     bool rows = false;
+    defining_.push_back(name.text);
     for (const Node* c : d.children) {
         if (c->kind == Kind::field) declare_field(*c, family);
         if (c->kind == Kind::each_row) add_every_kind(*c, family);
         if (c->kind == Kind::row) add_row(*c, family);
         rows = rows || c->kind == Kind::each_row || c->kind == Kind::row;
     }
+    defining_.pop_back();
     if (!rows) report(Code::missing_declaration, d.span, verbatim("N of each")).help = Text::say_how_many;
     finish_fields(family);
     game_.families[id] = family;

@@ -294,6 +294,11 @@ ExpressionId ExpressionReader::kinds(const Node& node) {
         const auto m = globals_.find(what.text);
         if (m != globals_.end() && m->second.what == Meaning::family) {
             used_.insert(what.text);
+            if (std::find(defining_.begin(), defining_.end(), what.text) != defining_.end()) {
+                // Which kinds there are is what its rows are about to say.
+                if (circular_.insert(what.text).second) report(Code::calls_itself, node.span, what.text).help = Text::say_how_many;
+                return broken(node.span);
+            }
             const Family& f = game_.families[m->second.id];
             std::vector<std::int32_t> all;
             for (KindId k = 0; k < f.kind_count; ++k) all.push_back(f.first_kind + k);
@@ -356,7 +361,18 @@ ExpressionId ExpressionReader::if_expression(const Node& node) {
     const ExpressionId c = truth(*node.children[1]);
     const auto known = value_of(c);
     // A branch that the options rule out is not read: it may speak of what this variant does not have.
-    if (known) return expression(*node.children[*known != 0 ? 0 : 2]);
+    if (known) {
+        ExpressionId read = expression(*node.children[*known != 0 ? 0 : 2]);
+        if (is_broken(read) || type(read).base != Base::set || type(read).element != Base::nothing) return read;
+        // What `{}` is a set of the other branch tells, as far as it can be read.
+        const std::ptrdiff_t before = std::ssize(diagnostics_);
+        const std::set<std::string> circular = circular_;
+        ExpressionId other = expression(*node.children[*known != 0 ? 2 : 0]);
+        diagnostics_.erase(diagnostics_.begin() + before, diagnostics_.end());
+        circular_ = circular;
+        if (!is_broken(other) && (type(other).base == Base::set || type(other).base == Base::cards)) unify(read, other, node.span);
+        return read;
+    }
     const ExpressionId then = expression(*node.children[0]);
     const ExpressionId otherwise = expression(*node.children[2]);
     return conditional(c, then, otherwise, node.span);

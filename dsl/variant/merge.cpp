@@ -187,6 +187,8 @@ void Merging::check_offers() {
 // A range of an option holds whole numbers, the smaller one first, and not too many.
 void Merging::check_option(const SyntaxNode& option) {
     const SyntaxNode& type = *option.children[1];
+    if (type.kind != Kind::t_range && type.kind != Kind::t_list && type.kind != Kind::t_yes_no)
+        report(diagnostics, Code::not_constant, type.span).help = Text::option_declares;
     if (type.kind != Kind::t_range) return;
     std::int64_t ends[2] = {0, 0};
     for (std::size_t i = 0; i < 2; ++i) {
