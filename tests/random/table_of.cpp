@@ -109,7 +109,11 @@ std::map<std::string, Value> TableReader::options() const {
     std::map<std::string, Value> all;
     for (const Option& o : words_.options) {
         const std::string& value = named(game_.options, o.name).value;
-        all[o.name] = value == "yes" ? truth(true) : value == "no" ? truth(false) : scalar(std::stoi(value));
+        if (!o.values.empty()) {
+            all[o.name] = scalar(std::find(o.values.begin(), o.values.end(), value) - o.values.begin());
+        } else {
+            all[o.name] = value == "yes" ? truth(true) : value == "no" ? truth(false) : scalar(std::stoi(value));
+        }
     }
     return all;
 }

@@ -51,6 +51,7 @@ const std::vector<Production>& Production::all() {
         {"fact", {truth, number, enumeration, player, kind, set}, &E::fact, &E::has_fact, true},
         {"field", {truth, number, enumeration, player, set}, &E::field, &E::has_field, true},
         {"option", {truth, number}, &E::option, &E::has_option, true},
+        {"option of a list", {truth}, &E::listed_option, &E::has_listed_option, true},
         {"zone", {cards}, &E::cards_at, &E::has_zone, true},
         {"end of a row", {card}, &E::end_card, &E::has_order, true},
         {"card of a row at n", {card}, &E::nth_card, &E::has_order, false},
@@ -287,7 +288,7 @@ Written Expressions::literal(const Type& type, int depth, const Scope& scope) {
     std::vector<Meaning> parts;
     Elements ends;
     const auto count = 1 + choices_.below(3);
-    const Type wide = number_type(0, 0, choices_.chance(1, 4) ? 2 : 1);
+    const Type wide = number_type(0, 0, choices_.chance(1, 12) ? 2 : 1);  // sets of other steps do not go together
     for (std::uint32_t i = 0; i < count; ++i) {
         const Written e = element_of(type).sort == Sort::number ? constant_scalar(wide) : make(element_of(type), depth, scope);
         text += (i == 0 ? "" : ", ") + e.text;
@@ -433,6 +434,24 @@ Written Expressions::option(const Type& type, int, const Scope&) {
     return {o.name, atom, o.type, [name = o.name](const Setting& s) { return s.options.at(name); }};
 }
 
+std::string Expressions::option_value(const Option& of) { return of.values.empty() ? constant(of.type).text : choices_.one_of(of.values); }
+
+bool Expressions::has_listed_option(const Type&, const Scope&) const {
+    return std::any_of(words_.options.begin(), words_.options.end(), [](const Option& o) { return !o.values.empty(); });
+}
+
+Written Expressions::listed_option(const Type&, int, const Scope&) {
+    std::vector<const Option*> all;
+    for (const Option& o : words_.options)
+        if (!o.values.empty()) all.push_back(&o);
+    const Option& o = *choices_.one_of(all);
+    const bool is = !choices_.chance(1, 3);
+    const auto at = choices_.below(o.values.size());
+    return {
+        o.name + (is ? " is " : " is not ") + o.values[at], compared, truth_type(),
+        [name = o.name, is, wanted = scalar(std::int64_t{at})](const Setting& s) { return truth((s.options.at(name) == wanted) == is); }};
+}
+
 // ---- what every type has -----------------------------------------------------------------------------------------------------
 
 bool Expressions::has_define(const Type& type, const Scope& scope) const {
@@ -452,7 +471,7 @@ Written Expressions::defined(const Type& type, int depth, const Scope& scope) {
     std::vector<Meaning> arguments;
     std::string text;
     for (const Local& p : d.parameters) {
-        const Written a = make(p.type, depth, scope);
+        const Written a = argument(p.type, depth, scope);
         text += (text.empty() ? "" : ", ") + a.text;
         arguments.push_back(operand("define", a));
     }
@@ -470,6 +489,12 @@ Written Expressions::defined(const Type& type, int depth, const Scope& scope) {
         return d.body.means(inner);
     };
     return {d.parameters.empty() ? d.name : d.name + "(" + text + ")", atom, d.body.type, means};
+}
+
+// A number that is always too large, too small or too fine is no argument: `check` says so.
+Written Expressions::argument(const Type& of, int depth, const Scope& scope) {
+    const bool in_range = of.sort == Sort::number && !choices_.chance(1, 12);
+    return in_range ? whole_number(of.low.floor(), of.high.floor(), depth, scope) : make(of, depth, scope);
 }
 
 Written Expressions::conditional(const Type& type, int depth, const Scope& scope) {

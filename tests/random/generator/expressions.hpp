@@ -42,6 +42,10 @@ public:
 
     // A constant of the type, as it is written in facts, rows and options.
     Written constant(const Type& type, bool may_be_empty = true);
+    // What a rule, an end or a define is given for a parameter.
+    Written argument(const Type& of, int depth, const Scope& scope);
+    Written whole_number(int low, int high, int depth, const Scope& scope);
+    std::string option_value(const Option& of);
     std::string kind_text(int kind) const;
     std::string value_text(const Field& field, const Value& value) const;
     // A zone with its owner, if it has one: a place that lies on the table once.
@@ -60,6 +64,7 @@ private:
     Written fact(const Type&, Depth, const Scope&);
     Written field(const Type&, Depth, const Scope&);
     Written option(const Type&, Depth, const Scope&);
+    Written listed_option(const Type&, Depth, const Scope&);
     Written defined(const Type&, Depth, const Scope&);
     Written conditional(const Type&, Depth, const Scope&);
     Written cases(const Type&, Depth, const Scope&);
@@ -72,6 +77,7 @@ private:
     bool has_fact(const Type&, const Scope&) const;
     bool has_field(const Type&, const Scope&) const;
     bool has_option(const Type&, const Scope&) const;
+    bool has_listed_option(const Type&, const Scope&) const;
     bool has_define(const Type&, const Scope&) const;
     bool on_table(const Type&, const Scope&) const;
     bool has_literal(const Type&, const Scope&) const;
@@ -138,7 +144,6 @@ private:
     bool may_read(Seen seen, Index by, const Scope&) const;
     Written owner(Seen seen, const Scope&, Depth);
     Written index_of(Index by, int of, Seen seen, const Scope&, Depth);
-    Written whole_number(int low, int high, Depth, const Scope&);
     Written a_few_cards(const Scope&, Depth);  // to be taken apart
     bool is_several(std::size_t zone, const Scope&) const;
     static bool is_range(const Elements& numbers);

@@ -19,7 +19,7 @@ Written Expressions::whole_number(int low, int high, int depth, const Scope& sco
         return {fmt::format("{}", n), atom, number_type(n, n), [n](const Setting&) { return scalar(n); }};
     }
     const Written n = make(number_type(), depth, scope);
-    const int highest = choices_.chance(1, 30) ? high + 1 : high;
+    const int highest = choices_.chance(1, 100) ? high + 1 : high;
     Written w{fmt::format("smaller({}, larger({}, quotient({}, 1)))", highest, low, n.text), atom, number_type(low, highest), {}};
     w.means = [n = n.means, low, highest](const Setting& s) {
         const Fraction at = Fraction(need(n(s)).floor());
@@ -253,7 +253,7 @@ Written Expressions::least_left(const Type&, int depth, const Scope& scope) {
 // ---- sets of numbers ---------------------------------------------------------------------------------------------------------
 
 Written Expressions::stepped(const Type& type, int, const Scope&) {
-    const bool whole = !choices_.chance(1, 10);  // finer steps do not go together with others everywhere
+    const bool whole = !choices_.chance(1, 25);  // finer steps do not go together with others everywhere
     const bool quarters = choices_.chance(1, 3);
     const Fraction step = whole ? Fraction(1) : quarters ? Fraction(1, 4) : Fraction(1, 2);
     const int low = choices_.between(0, 3);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 
 namespace houserule::random_games {
 
@@ -168,10 +169,27 @@ Written Expressions::less_sets(const Type& type, int depth, const Scope& scope) 
     return w;
 }
 
+namespace {
+
+// What would end a `where` around it, outside of brackets.
+bool ends_where(const std::string& text) {
+    int depth = 0;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        depth += text[i] == '(' || text[i] == '{' || text[i] == '[' ? 1 : text[i] == ')' || text[i] == '}' || text[i] == ']' ? -1 : 0;
+        const auto here = std::string_view(text).substr(i);
+        if (depth == 0 && (here.starts_with(" or if none ") || here.starts_with(" with most ") || here.starts_with(" with least ")))
+            return true;
+    }
+    return false;
+}
+
+}  // namespace
+
 Written Expressions::filtered(const Type& type, int depth, const Scope& scope) {
     const Written a = make(type, depth, scope);
     const Written c = make(truth_type(), depth, inner(scope, element_of(a.type)));
-    Written w{at_least(a, ranged) + " where " + c.text, whole, a.type, {}};
+    const std::string condition = ends_where(c.text) ? "(" + c.text + ")" : c.text;
+    Written w{at_least(a, ranged) + " where " + condition, whole, a.type, {}};
     w.means = [a = operand("where", a), c = operand("where", c)](const Setting& s) {
         return kept(a(s), [&](const Value& v) { return holds(c(with(s, "it", v))); });
     };

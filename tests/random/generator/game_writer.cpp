@@ -326,9 +326,12 @@ void GameWriter::fact() {
 }
 
 void GameWriter::option() {
-    const Type type = choices_.chance(1, 2) ? truth_type() : number_type(1, choices_.between(2, 4));
-    Option o{names_.fresh("option"), type};
-    declare("option " + o.name + " " + words_->type_text(type) + " = " + expressions_.constant(type).text + some_text());
+    const auto way = choices_.below(3);
+    const Type type = way == 2 ? of_sort(Sort::enumeration) : way == 1 ? number_type(1, choices_.between(2, 4)) : truth_type();
+    Option o{names_.fresh("option"), type, {}};
+    for (int n = way == 2 ? choices_.between(2, 3) : 0; n > 0; --n) o.values.push_back(names_.fresh("way"));
+    const std::string values = o.values.empty() ? words_->type_text(type) : fmt::format("{{{}}}", fmt::join(o.values, ", "));
+    declare("option " + o.name + " " + values + " = " + expressions_.option_value(o) + some_text());
     words_->options.push_back(o);
 }
 
@@ -418,8 +421,9 @@ void GameWriter::match() {
 
 void GameWriter::when() {
     for (const Option& o : words_->options) {
-        if (script_.rules.empty() || o.type.sort != Sort::truth || !choices_.chance(2, 3)) continue;
-        declare("when " + o.name + " { replace " + rule_text(choices_.below(script_.rules.size())) + " }");
+        if (script_.rules.empty() || o.type.sort == Sort::number || !choices_.chance(2, 3)) continue;
+        const std::string is = o.values.empty() ? "" : " is " + choices_.one_of(o.values);
+        declare("when " + o.name + is + " { replace " + rule_text(choices_.below(script_.rules.size())) + " }");
     }
 }
 
@@ -439,7 +443,7 @@ std::string GameWriter::house_rule() {
     const Marked part(choices_, "house rule");
     std::string text = "game " + names_.fresh("house") + " changes \"game.rules\"\n";
     for (const Option& o : words_->options)
-        if (choices_.chance(1, 2)) text += "set " + o.name + " is " + expressions_.constant(o.type).text + "\n";
+        if (choices_.chance(1, 2)) text += "set " + o.name + " is " + expressions_.option_value(o) + "\n";
     for (int n = 0; more(n, 0, 2);) text += replaced();
     if (choices_.chance(1, 3)) text += changed();
     Context play;

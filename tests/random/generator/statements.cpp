@@ -180,15 +180,25 @@ std::string Statements::says(Context& c) {
 std::string Statements::becomes(Context& c) {
     const Fact& f = choices_.one_of(words_.facts);
     std::string text = f.name;
-    if (f.by == Index::player) text = subject(of_sort(Sort::player), c, owned) + "'s " + f.name;
+    if (f.by == Index::player) text = owner(c) + "'s " + f.name;
     if (f.by == Index::enumeration) text = subject(of_sort(Sort::enumeration, f.of), c, owned) + "'s " + f.name;
     Written target{text, owned, f.type, {}};
     expressions_.at_spot(target, f.spots, 1, c.scope);
     text = target.text;
     const Written value = choices_.chance(1, 2) ? expressions_.constant(f.type) : expressions_.make(f.type, 2, c.scope);
-    const bool clamped = f.type.sort == Sort::number && !f.type.or_none && choices_.chance(3, 4);
-    if (clamped) return fmt::format("{} becomes smaller({}, larger({}, {}))", text, f.type.high.floor(), f.type.low.floor(), value.text);
+    const bool clamped = f.type.sort == Sort::number && !f.type.or_none && choices_.chance(7, 8);
+    const std::string number = f.type.parts == 1 ? "quotient(" + value.text + ", 1)" : value.text;
+    if (clamped) return fmt::format("{} becomes smaller({}, larger({}, {}))", text, f.type.high.floor(), f.type.low.floor(), number);
     return text + " becomes " + value.text;
+}
+
+// Whose fact becomes something: now and then that of whom a fact names, who may be nobody.
+std::string Statements::owner(const Context& c) {
+    std::vector<std::string> perhaps;
+    for (const Fact& f : words_.facts)
+        if (f.by == Index::table && !f.spots.numbered() && f.type.sort == Sort::player && f.type.or_none) perhaps.push_back(f.name);
+    if (!perhaps.empty() && choices_.chance(1, 4)) return choices_.one_of(perhaps);
+    return subject(of_sort(Sort::player), c, owned);
 }
 
 std::string Statements::let(Context& c) {
@@ -211,7 +221,7 @@ std::string Statements::stop(Context& c) { return "stop " + script_.rules[static
 std::string Statements::arguments(const Callable& of, const Context& c) {
     if (of.parameters.empty()) return "";
     std::string text;
-    for (const Local& p : of.parameters) text += (text.empty() ? "" : ", ") + expressions_.make(p.type, 1, c.scope).text;
+    for (const Local& p : of.parameters) text += (text.empty() ? "" : ", ") + expressions_.argument(p.type, 1, c.scope).text;
     return "(" + text + ")";
 }
 
@@ -307,7 +317,7 @@ std::string Statements::deal(Context& c) {
     const bool all = choices_.chance(1, 5);
     const std::string count = all                     ? "all"
                               : choices_.chance(3, 4) ? fmt::format("{}", choices_.between(1, 3))
-                                                      : at_least(expressions_.make(number_type(), 1, c.scope), summed);
+                                                      : at_least(expressions_.whole_number(0, 4, 1, c.scope), summed);
     std::string text = "deal " + count + " from " + at_least(from, without_parts) + " to " + to;
     if (each && zone.by == Index::player && choices_.chance(1, 2))
         text += std::string(choices_.chance(1, 2) ? ", clockwise from " : ", counterclockwise from ") +

@@ -121,6 +121,7 @@ private:
     };
     Actor actor(const Context&);
     std::string arguments(const Callable& of, const Context&);
+    std::string owner(const Context&);
     Context inner(const Context&, const std::string& where) const;
     Context deeper(const Context&) const;
     std::string target(const Context&, std::uint32_t families, bool several, bool unordered);

@@ -160,7 +160,7 @@ bool Statements::has_dice(const Context& c) const { return c.asks && !dice_facts
 std::string Statements::dice(Context& c) {
     const Fact& f = *choices_.one_of(dice_facts(c));
     Written to{f.name, atom, f.type, {}};
-    if (f.by == Index::player) to.text = subject(of_sort(Sort::player), c, owned) + "'s " + f.name, to.level = owned;
+    if (f.by == Index::player) to.text = owner(c) + "'s " + f.name, to.level = owned;
     if (f.by == Index::enumeration) to.text = subject(of_sort(Sort::enumeration, f.of), c, owned) + "'s " + f.name, to.level = owned;
     if (f.spots.numbered()) {
         const auto form = choices_.below(f.by == Index::table ? 3 : 2);
@@ -173,7 +173,7 @@ std::string Statements::dice(Context& c) {
         }
     }
     Type of = set_of(f.type);
-    const bool own = f.type.sort == Sort::number && !choices_.chance(1, 4);
+    const bool own = f.type.sort == Sort::number && !choices_.chance(1, 10);
     const std::string from =
         own ? fmt::format("{}..{}", f.type.low.floor(), f.type.high.floor()) : at_least(expressions_.choosable(of, 1, c.scope), grouped);
     return "chance picks " + to.text + " from " + from;

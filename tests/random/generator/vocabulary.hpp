@@ -102,6 +102,7 @@ struct Fact {
 struct Option {
     std::string name;
     Type type;
+    std::vector<std::string> values;  // of a list of its own: `{up, down}`; empty for others
 };
 
 // Levels of the grammar: what stands at a higher one needs no brackets.
