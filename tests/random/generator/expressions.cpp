@@ -288,19 +288,27 @@ Written Expressions::literal(const Type& type, int depth, const Scope& scope) {
     std::vector<Meaning> parts;
     Elements ends;
     const auto count = 1 + choices_.below(3);
+    const bool numbers = element_of(type).sort == Sort::number;
+    bool known = true;  // each of the numbers, before the game begins
+    const Fraction low = type.low < type.high ? type.low : Fraction(0);
+    const Fraction high = type.low < type.high ? type.high : Fraction(9);
     const Type wide = number_type(0, 0, choices_.chance(1, 12) ? 2 : 1);  // sets of other steps do not go together
     for (std::uint32_t i = 0; i < count; ++i) {
-        const Written e = element_of(type).sort == Sort::number ? constant_scalar(wide) : make(element_of(type), depth, scope);
+        const bool worked_out = numbers && choices_.chance(1, 5);
+        const Written e = worked_out ? whole_number(low.floor(), high.floor(), depth, scope)
+                          : numbers  ? constant_scalar(wide)
+                                     : make(element_of(type), depth, scope);
         text += (i == 0 ? "" : ", ") + e.text;
         parts.push_back(operand("{…}", e));
-        if (element_of(type).sort == Sort::number) ends.insert(need(e.means({})));
+        known = known && !worked_out;
+        if (numbers && known) ends.insert(need(e.means({})));
     }
-    if (element_of(type).sort == Sort::number && choices_.chance(1, 4)) {  // a range among them
-        const int low = choices_.between(0, 6);
-        const int high = low + choices_.between(0, 4);
-        text += fmt::format(", {}..{}", low, high);
-        for (int n = low; n <= high; ++n) parts.push_back([n](const Setting&) { return scalar(n); });
-    } else if (ends.size() == 2 && ends.begin()->under == 1 && ends.rbegin()->under == 1) {
+    if (numbers && choices_.chance(1, 4)) {  // a range among them
+        const int first = choices_.between(0, 6);
+        const int last = first + choices_.between(0, 4);
+        text += fmt::format(", {}..{}", first, last);
+        for (int n = first; n <= last; ++n) parts.push_back([n](const Setting&) { return scalar(n); });
+    } else if (known && ends.size() == 2 && ends.begin()->under == 1 && ends.rbegin()->under == 1) {
         Elements all;
         for (std::int64_t n = ends.begin()->over; n <= ends.rbegin()->over; ++n) all.insert(n);
         const std::string range = fmt::format("{}..{}", ends.begin()->over, ends.rbegin()->over);
