@@ -199,7 +199,10 @@ void add_parameters(Telling& t, const Node& declaration) {
         if (sort == Sort::card) noun = named(t, type.children[0]->text);
         if (sort == Sort::number) noun = t.say("number", "数");
         if (sort == Sort::value && type.kind == Kind::t_named) noun = named(t, type.children[0]->text);
+        const bool zone = is_zone_type(t, type);
+        if (zone) noun = t.say("place", "場所");
         add_local(t, p->children.back()->text, sort, noun);
+        t.locals.back().zone = zone;
     }
     // Two of a kind are both told with their names.
     for (std::size_t i = first; i < t.locals.size(); ++i)
@@ -232,6 +235,7 @@ Local given(Telling& t, const std::string& name, const Node& argument) {
         l.name = name;
     } else {
         l.text = phrase(t, argument);
+        l.zone = is_zone(t, argument);
     }
     return l;
 }
@@ -277,6 +281,10 @@ std::string defined(Telling& t, const std::string& name) {
 
 // --- what an expression stands for
 
+bool is_zone_type(const Telling& t, const Node& type) {
+    return type.kind == Kind::t_zone && meaning_of(t, "zone", Kind::d_enum) == nullptr && meaning_of(t, "zone", Kind::d_cards) == nullptr;
+}
+
 Sort sort_of_type(const Telling& t, const Node& type) {
     switch (type.kind) {
         case Kind::t_yes_no:
@@ -293,6 +301,8 @@ Sort sort_of_type(const Telling& t, const Node& type) {
             return Sort::card;
         case Kind::t_several:
             return Sort::cards;
+        case Kind::t_zone:
+            return is_zone_type(t, type) ? Sort::cards : Sort::value;
         case Kind::t_named:
             return meaning_of(t, type.children[0]->text, Kind::d_cards) != nullptr ? Sort::card : Sort::value;
         default:

@@ -509,7 +509,8 @@ std::string of_owner(Telling& t, const Node& owner, const std::string& name) {
 
 bool is_zone(const Telling& t, const Node& node) {
     const auto zone = [&](const Node& n) {
-        return n.kind == Kind::name && meaning_of(t, n.text, Kind::d_zone) != nullptr && local(t, n.text) == nullptr;
+        if (const Local* l = n.kind == Kind::name ? local(t, n.text) : nullptr) return l->zone;
+        return n.kind == Kind::name && meaning_of(t, n.text, Kind::d_zone) != nullptr;
     };
     switch (node.kind) {
         case Kind::name:
@@ -623,6 +624,8 @@ std::string type_words(Telling& t, const Node& type) {
             return t.fill("a kind of {}", "{}の種類", named(t, type.children[0]->text));
         case Kind::t_several:
             return t.fill("several {}", "{}何枚か", family_words(t, named(t, type.children[0]->text), true));
+        case Kind::t_zone:
+            return t.say("a place", "場所");
         case Kind::t_yes_no:
             return t.say("yes or no", "はい・いいえ");
         case Kind::t_range:

@@ -38,6 +38,7 @@ struct Local {
     bool it = false;          // the element of a condition: printed as `it`
     std::string called = {};  // the name to print, if it is another one: of a parameter, that of its argument
     std::string text = {};    // the words to print instead of a name
+    bool zone = false;        // a place, so that pieces are `in` it
 };
 
 // What the sentences of one page share.
@@ -105,6 +106,7 @@ std::string sets_that(Telling& t, const Node& name, const Node& condition);
 bool is_condition(const Node& node);
 Sort sort_of(Telling& t, const Node& node);
 Sort sort_of_type(const Telling& t, const Node& type);
+bool is_zone_type(const Telling& t, const Node& type);  // of a parameter that is a zone
 const Node* fact_type(const Telling& t, const std::string& name);
 bool is_truth(Telling& t, const Node& node);
 

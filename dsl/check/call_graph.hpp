@@ -15,7 +15,12 @@ public:
     explicit CallGraph(const Game& game) : game_(game) {}
 
     // Called once all rules and ends have been declared.
-    void begin() { leads_.resize(game_.rules.size() + game_.ends.size()); }
+    void begin() {
+        declared_ = game_.rules.size();
+        grow();
+    }
+    // Rules were added that stand in no file: see `with_zones`.
+    void grow() { leads_.resize(game_.rules.size() + game_.ends.size()); }
     // Sets the caller: whose statements are read next. Those of others (setup, play, acts) add no edges.
     void read(RuleId rule) { reading_ = node_of(rule); }
     void read(EndId end) { reading_ = node_of(end); }
@@ -35,16 +40,18 @@ public:
 
 private:
     using Node = Id<struct CallNodeTag>;
-    Node node_of(RuleId rule) const { return Node(rule.value()); }
-    Node node_of(EndId end) const { return Node(game_.rules.size() + end.index()); }
-    bool is_rule(Node node) const { return node.index() < game_.rules.size(); }
-    RuleId rule_of(Node node) const { return RuleId(node.value()); }
-    EndId end_of(Node node) const { return EndId(node.index() - game_.rules.size()); }
+    // Rules of the file, ends, rules that were added.
+    Node node_of(RuleId rule) const { return Node(rule.index() < declared_ ? rule.index() : rule.index() + game_.ends.size()); }
+    Node node_of(EndId end) const { return Node(declared_ + end.index()); }
+    bool is_rule(Node node) const { return node.index() < declared_ || node.index() >= declared_ + game_.ends.size(); }
+    RuleId rule_of(Node node) const { return RuleId(node.index() < declared_ ? node.index() : node.index() - game_.ends.size()); }
+    EndId end_of(Node node) const { return EndId(node.index() - declared_); }
     Span span_of(Node node) const { return is_rule(node) ? game_.rules[rule_of(node)].span : game_.ends[end_of(node)].span; }
     void leads_to(Node node);
     std::int32_t levels_in(StatementId statement, const Store<Node, std::int32_t>& of_node) const;
 
     const Game& game_;
+    std::size_t declared_ = 0;  // rules of the file
     Node reading_;
     Store<Node, std::set<Node>> leads_;
     std::vector<Node> inner_first_;  // topologically sorted: each after all that it leads to

@@ -159,7 +159,7 @@ void StatementReader::no_decision_inside(StatementId id) {
         effects = true;
         if (!is_decision(x.kind) && !calls_.asks(i)) continue;
         Diagnostic& d = report(Code::misplaced, x.span, Text::several_act_at_once);
-        if (x.kind == StatementKind::may) d.help = Text::choose_up_to_one;
+        d.help = x.kind == StatementKind::may ? Text::choose_up_to_one : Text::chance_comes_later;
     }
 }
 

@@ -286,11 +286,7 @@ std::vector<VariableId> DeclarationReader::declare_parameters(const Node* parame
     if (parameters == nullptr) return ids;
     const RuleId saved = std::exchange(rule_, rule);
     for (const Node* p : parameters->children) {
-        std::size_t at = 0;
-        Type t = read_type(*p, at, p->children.back()->text);
-        if (t.base == Base::kind && p->children.front()->kind != Kind::t_kind)
-            t = card_type(t.of);  // what lies somewhere, so that it can be moved
-        if (globals_.contains(p->children.back()->text)) report(Code::name_taken, p->children.back()->span, p->children.back()->text);
+        const Type t = parameter_type(*p);
         ids.push_back(new_variable(p->children.back()->text, t, {}));
     }
     rule_ = saved;
@@ -380,7 +376,10 @@ void DeclarationReader::declare_rules() {
             const Meaning& m = globals_[d->children[0]->text];
             if (m.what != Meaning::rule) continue;  // the name was taken
             const RuleId id = m.id;
-            game_.rules[id].parameters = declare_parameters(child(*d, Kind::parameters), id);
+            if (has_zones(*d))
+                declare_zone_rule(id, *d);
+            else
+                game_.rules[id].parameters = declare_parameters(child(*d, Kind::parameters), id);
         } else if (d->kind == Kind::d_end) {
             const Meaning& m = globals_[child(*d, Kind::name)->text];
             if (m.what != Meaning::end) continue;
@@ -393,7 +392,9 @@ void DeclarationReader::declare_rules() {
         if (named == field_names_.end()) continue;
         const Node& n = *named->second;
         const auto m = globals_.find(n.text);
-        if (m != globals_.end() && m->second.what == Meaning::rule)
+        if (m != globals_.end() && m->second.what == Meaning::rule && takes_zones(m->second.id))
+            report(Code::wrong_use, n.span, n.text, Text::rule_with_zones).help = Text::stage_without_zones;
+        else if (m != globals_.end() && m->second.what == Meaning::rule)
             fact.lasts = m->second.id;
         else if (m != globals_.end() && m->second.what == Meaning::match)
             fact.lasts = lasts_match;

@@ -121,20 +121,30 @@ void Checker::check_ends(const Node& d) {
 }
 
 // A define is read where it is used; once by itself too, so that one nobody uses is checked.
-// A set of kinds may also be cards: it is enough when the define can be read for one of both.
+// A set of kinds may also be cards, and a zone any zone: it is enough when the define can be read for one of them.
 void Checker::check_define_alone(const Node& d) {
     const std::ptrdiff_t before = std::ssize(diagnostics_);
-    if (!read_define(d, false) || std::ssize(diagnostics_) == before) return;
-    Diagnostics of_kinds(diagnostics_.begin() + before, diagnostics_.end());
+    Diagnostics first;
+    const auto reads = [&](bool as_cards, ZoneId zone) {
+        diagnostics_.erase(diagnostics_.begin() + before, diagnostics_.end());
+        const bool again = read_define(d, as_cards, zone);
+        if (first.empty()) first.assign(diagnostics_.begin() + before, diagnostics_.end());
+        return std::ssize(diagnostics_) == before || (zone == no_id && !as_cards && !again);
+    };
+    if (!has_zones(d)) {
+        if (reads(false, no_id) || reads(true, no_id)) return;
+    } else {
+        for (const ZoneId zone : game_.zones.ids())
+            if (reads(false, zone) || reads(true, zone)) return;
+        const auto& parameters = child(d, Kind::parameters)->children;
+        if (std::count_if(parameters.begin(), parameters.end(), [&](const Node* p) { return is_zone(*p); }) > 1) first.clear();
+    }
     diagnostics_.erase(diagnostics_.begin() + before, diagnostics_.end());
-    read_define(d, true);
-    if (std::ssize(diagnostics_) == before) return;
-    diagnostics_.erase(diagnostics_.begin() + before, diagnostics_.end());
-    std::move(of_kinds.begin(), of_kinds.end(), std::back_inserter(diagnostics_));
+    std::move(first.begin(), first.end(), std::back_inserter(diagnostics_));
 }
 
-// Its expression, where a parameter `set of FAMILY` stands for kinds or for cards. Whether there is such a parameter.
-bool Checker::read_define(const Node& d, bool as_cards) {
+// Its expression, where a parameter `set of FAMILY` stands for kinds or for cards, and `zone` for that one. Whether there is one of kinds.
+bool Checker::read_define(const Node& d, bool as_cards, ZoneId zone) {
     bool several = false;
     scopes_.open();
     if (const Node* parameters = child(d, Kind::parameters)) {
@@ -142,6 +152,13 @@ bool Checker::read_define(const Node& d, bool as_cards) {
             std::size_t at = 0;
             const Node& name = *p->children.back();
             if (globals_.contains(name.text)) report(Code::name_taken, name.span, name.text);
+            if (is_zone(*p)) {
+                const bool owned = game_.zones[zone].by != IndexBy::nothing;
+                const ExpressionId owner =
+                    owned ? variable_expression(new_variable(name.text, owner_type(zone), {}), name.span) : ExpressionId(no_id);
+                scopes_.set(name.text, zone_local(zone_of(zone, owner, name.span)));
+                continue;
+            }
             Type t = read_type(*p, at, name.text);
             const bool of_kinds = t.base == Base::set && t.element == Base::kind;
             several = several || of_kinds;
@@ -157,6 +174,23 @@ bool Checker::read_define(const Node& d, bool as_cards) {
     return several;
 }
 
+// The choices of zones that only an example calls a rule with; what is wrong there is said when the example is read.
+void Checker::zones_of_examples() {
+    const std::size_t before = diagnostics_.size();
+    const std::set<std::string> used = used_;
+    for (const Node* d : merged_.declarations) {
+        if (d->kind != Kind::d_example) continue;
+        for (const Node* step : d->children) {
+            const auto rule = step->kind == Kind::do_rule ? globals_.find(step->children[0]->text) : globals_.end();
+            if (rule == globals_.end() || rule->second.what != Meaning::rule || !takes_zones(rule->second.id)) continue;
+            std::vector<ExpressionId> given;
+            with_zones(rule->second.id, *step, given);
+        }
+    }
+    used_ = used;
+    diagnostics_.resize(before);
+}
+
 void Checker::check_rules() {
     for (const Node* d : merged_.declarations) {
         const auto meaning = [&](const Node& n) -> const Meaning& { return globals_[n.text]; };
@@ -165,7 +199,9 @@ void Checker::check_rules() {
                 check_define_alone(*d);
                 break;
             case Kind::d_rule:
-                if (meaning(*d->children[0]).what == Meaning::rule && game_.rules[meaning(*d->children[0]).id].body == no_id) {
+                if (meaning(*d->children[0]).what == Meaning::rule && takes_zones(meaning(*d->children[0]).id)) {
+                    collect_text(*d, d->children[0]->text);
+                } else if (meaning(*d->children[0]).what == Meaning::rule && game_.rules[meaning(*d->children[0]).id].body == no_id) {
                     check_rule(game_.rules[meaning(*d->children[0]).id], *d);
                 }
                 break;
@@ -202,6 +238,9 @@ void Checker::check_rules() {
                 break;
         }
     }
+    read_zone_rules();
+    zones_of_examples();
+    finish_zone_rules();
     report_unknown();
     if (game_.play == no_id) report(Code::missing_declaration, {}, verbatim("play")).help = Text::play_says;
 }

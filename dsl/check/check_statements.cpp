@@ -19,7 +19,7 @@ VariableId StatementReader::judged_set(const std::string& name, const Type& card
 void StatementReader::must_know(ExpressionId player, ExpressionId e, bool said) {
     if (is_broken(player) || is_broken(e)) return;
     const MomentId now = knowledge_.moments.now();
-    if (!knowledge_.knows(player, e, now)) unknown_.push_back({player, e, now, said});
+    if (!knowledge_.knows(player, e, now)) unknown_.push_back({player, e, now, said, called_});
 }
 
 void StatementReader::report_unknown() {
@@ -29,6 +29,7 @@ void StatementReader::report_unknown() {
         Diagnostic& d = report(Code::unknowable, at(q.about).span);
         d.help = q.said ? Text::said_is_known : Text::only_what_is_seen;
         if (Phrase why = knowledge_.unseen(q.player, q.about, q.moment); !why.empty()) d.notes.push_back(std::move(why));
+        if (q.called != Span{}) d.labels.push_back({q.called, Text::as_called_here});
     }
     unknown_.clear();
 }
@@ -188,57 +189,6 @@ StatementId StatementReader::shuffle(const Node& node) {
     return add(std::move(s));
 }
 
-std::vector<ExpressionId> StatementReader::arguments(const Node* node, const std::vector<VariableId>& parameters, const std::string& name,
-                                                     Span span) {
-    std::vector<ExpressionId> args;
-    const std::size_t given = node ? node->children.size() : 0;
-    if (given != parameters.size()) report(Code::wrong_arguments, span, name, parameters.size(), given);
-    for (std::size_t i = 0; i < given; ++i) {
-        ExpressionId e =
-            node->children[i]->kind == Kind::players && i < parameters.size() && game_.variables[parameters[i]].type.base == Base::number
-                ? number(*node->children[i])
-                : expression(*node->children[i]);
-        if (i < parameters.size()) {
-            const Variable& v = game_.variables[parameters[i]];
-            if (v.type.base == Base::card && !is_broken(e) && type(e).base == Base::kind) {
-                Diagnostic& d = report(Code::wrong_type, at(e).span, Text::card_lying_somewhere, describe(type(e)));
-                if (v.type.of != no_id) d.help = Text::take_a_kind(game_.families[v.type.of].name);
-            }
-            e = as_type(e, v.type, v.name);
-            if (!v.type.or_none) e = somebody(e);
-        }
-        args.push_back(e);
-    }
-    return args;
-}
-
-StatementId StatementReader::call(const Node& node) {
-    const Node& name = *node.children[0];
-    const auto m = globals_.find(name.text);
-    const Local* local = scopes_.find(name.text);
-    if (m == globals_.end() || m->second.what != Meaning::rule || local != nullptr) {
-        if (m != globals_.end() && m->second.what == Meaning::act) {
-            report(Code::wrong_use, name.span, name.text, Text::is_an_act).help = Text::offer_lets_do(name.text);
-        } else if (m != globals_.end() || local != nullptr) {
-            report(Code::wrong_use, name.span, name.text, Text::not_a_rule).help = Text::statement_says;
-        } else {
-            std::vector<std::string> words = {"put",  "deal", "draw",    "shuffle",        "repeat", "each",   "cases", "let", "show",
-                                              "stop", "end",  "nothing", "simultaneously", "table",  "chance", "offer", "any"};
-            unknown_name(name, words);
-        }
-        return no_id;
-    }
-    used_.insert(name.text);
-    Statement s = base(StatementKind::call, node);
-    s.name = m->second.id;
-    const auto given = arguments(child(node, Kind::arguments), game_.rules[s.name].parameters, name.text, node.span);
-    s.items.assign(given.begin(), given.end());
-    calls_.leads_to(RuleId(s.name));
-    const StatementId id = add(std::move(s));
-    knowledge_.differences.called(id);
-    return id;
-}
-
 StatementId StatementReader::becomes_at(const AtPlace& of, ExpressionId number, const Node& node,
                                         const std::function<ExpressionId(const Fact&)>& value) {
     Statement by_place = base(StatementKind::choose_case, node);
@@ -315,8 +265,8 @@ StatementId StatementReader::stop(const Node& node) {
         return no_id;
     }
     used_.insert(name.text);
-    s.name = m->second.id;
-    return add(std::move(s));
+    s.name = stopped_rule(m->second.id, name);
+    return s.name == no_id ? no_id : add(std::move(s));
 }
 
 StatementId StatementReader::end(const Node& node) {
@@ -324,6 +274,10 @@ StatementId StatementReader::end(const Node& node) {
     const Node& name = *node.children[0];
     const auto m = globals_.find(name.text);
     if (m == globals_.end() || m->second.what != Meaning::end) {
+        if (m != globals_.end() && m->second.what == Meaning::rule) {
+            report(Code::wrong_use, name.span, name.text, Text::is_a_rule).help = Text::stop_leaves(name.text);
+            return no_id;
+        }
         std::vector<std::string> ends;
         for (const End& e : game_.ends) ends.push_back(e.name);
         const std::string near = closest(name.text, ends);

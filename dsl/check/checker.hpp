@@ -47,7 +47,8 @@ private:
     void check_end(End& end, const Node& d);
     void check_ends(const Node& d);
     void check_define_alone(const Node& d);
-    bool read_define(const Node& d, bool as_cards);
+    bool read_define(const Node& d, bool as_cards, ZoneId zone);
+    void zones_of_examples();
     void check_winner(const Node& d);
     void check_together(const Node& condition);
     void check_common_score(const Node& define);

@@ -8,7 +8,9 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace houserule {
@@ -33,6 +35,20 @@ protected:
     StatementId decided_together(const Node* body);
     // Reports loops over players without a stated order whose bodies ask somebody. Called after `CallGraph::find_what_asks`.
     void ask_for_orders();
+
+    // --- rules that take zones: each choice of zones that one is called with is a rule of its own (check_zone_rules.cpp)
+    bool takes_zones(RuleId rule) const { return zone_rules_.contains(rule); }
+    void declare_zone_rule(RuleId rule, const Node& declaration);
+    // Of those who have a zone each.
+    Type owner_type(ZoneId zone);
+    // The type of a parameter that is no zone.
+    Type parameter_type(const Node& parameter);
+    // The rule that is called, and what it is given; `no_id`, and a report, if it cannot be.
+    RuleId with_zones(RuleId rule, const Node& call, std::vector<ExpressionId>& given);
+    // What was called so far is read, and what that calls.
+    void read_zone_rules();
+    // Also what nothing calls, with some zone that it can be read for. All of them get the ends that are checked after the rule.
+    void finish_zone_rules();
 
     PlayerKnowledge knowledge_;
     CallGraph calls_;
@@ -96,6 +112,7 @@ private:
     void choose_number(const Node& range, const Node& name, const Knower& knower, Statement& s);
     void read_direction(const Node& direction, Statement& s);
     void read_weights(const Node& weights, Statement& s, const Type& element);
+    ExpressionId argument(const Node& node, const Type& wanted, const std::string& name);
     std::vector<ExpressionId> arguments(const Node* node, const std::vector<VariableId>& parameters, const std::string& name, Span span);
     WordId word(const std::string& text);
 
@@ -104,11 +121,42 @@ private:
         ExpressionId about;
         MomentId moment;
         bool said = false;  // and not chosen
+        Span called;        // of a rule that takes zones: where it is called with these
     };
+    struct ZoneRule {
+        const Node* declaration = nullptr;
+        std::vector<Type> types;                 // by parameter; of a zone, nothing
+        std::map<std::string, RuleId> read_for;  // by the zones, and which of them are whose
+    };
+    struct ZoneReading {
+        RuleId rule;
+        const Node* declaration = nullptr;
+        std::vector<Local> locals;  // by parameter
+        Span called;
+    };
+    struct ZoneParameter {
+        ZoneId id = no_id;                 // none: a parameter that is no zone
+        ExpressionId owner = no_id;        // none: a zone of the table
+        std::optional<std::size_t> given;  // the owner is what is given there; else the owner is a constant
+    };
+    using Wanted = std::vector<std::pair<std::string, Type>>;  // names and types of what is given
+    RuleId stopped_rule(RuleId rule, const Node& name);
+    ExpressionId given_zone(const Node& node);
+    // By parameter; `given` and `wanted` grow by the owners that are given besides.
+    std::optional<std::vector<ZoneParameter>> zones_given(const ZoneRule& of, const Node& call, std::vector<ExpressionId>& given,
+                                                          Wanted& wanted);
+    std::string owners_of_zones(const ZoneRule& of, std::vector<ZoneParameter>& zones, std::vector<ExpressionId>& given, Wanted& wanted);
+    ZoneReading zone_reading(RuleId id, const ZoneRule& of, const std::vector<ZoneParameter>& zones, const Wanted& wanted, Span called);
+    void read_zone_rule(const ZoneReading& reading);
+    bool reads_without_error(RuleId rule, const ZoneRule& of, ZoneId zone);
+    void read_uncalled(RuleId rule, const ZoneRule& of);
     std::vector<Question> unknown_;         // what the player did not surely know when it was read
     std::vector<StatementId> unordered_;    // `each p` without a direction
     std::map<VariableId, Span> told_lots_;  // what chance picks before all eyes, by its name
-    std::deque<Node> made_;                 // nodes that stand in no file: places of texts, parts of what is said in short
+    std::map<RuleId, ZoneRule> zone_rules_;
+    std::deque<ZoneReading> zone_readings_;  // still to be read
+    Span called_;                            // while one is read: where it is called
+    std::deque<Node> made_;                  // nodes that stand in no file: places of texts, parts of what is said in short
 };
 
 }  // namespace houserule

@@ -108,7 +108,8 @@ ExpressionId ExpressionReader::field_of(ExpressionId of, const Node& name, Span 
             return call_define(*m->second.node, {of}, at);
         }
         const std::string near = closest(name.text, names);
-        const Phrase said = said_otherwise(name.text);
+        Phrase said = said_otherwise(name.text);
+        if (said.empty() && near.empty()) said = said_in_rulebooks(name.text);
         report(Code::unknown_member, name.span, name.text, describe(type(kind))).help = said.empty() ? Phrase(did_you_mean(near)) : said;
         return broken(span);
     }

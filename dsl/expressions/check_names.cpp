@@ -21,6 +21,10 @@ ExpressionId ExpressionReader::name_expression(const Node& node) {
         if (local->perhaps) report(Code::perhaps_nothing, node.span, node.text).help = Text::leave_or_say_both;
         // Said again with the place where it is used, so that an error points there.
         const Expression x = at(local->expression);
+        if (local->zone && x.op == Operator::cards_at && at(x.a).op == Operator::place) {
+            const Expression place = at(x.a);
+            return emit(x.op, x.type, node.span, emit(place.op, place.type, node.span, place.a, no_id, no_id, place.imm));
+        }
         const bool plain = x.op == Operator::variable || x.op == Operator::cards_variable || x.op == Operator::set_variable;
         return plain ? emit(x.op, x.type, node.span, no_id, no_id, no_id, x.imm) : local->expression;
     }
@@ -156,6 +160,10 @@ ExpressionId ExpressionReader::call_define(const Node& define, const std::vector
     if (game_.expressions.size() > expression_limit) return broken(use.span);
     std::vector<Local> locals;
     for (std::size_t i = 0; i < wanted; ++i) {
+        if (is_zone(*parameters->children[i])) {
+            locals.push_back(zone_local(given_place(args[i])));
+            continue;
+        }
         std::size_t first = 0;
         const Type want = read_type(*parameters->children[i], first, "");
         Type loose = want;
@@ -170,10 +178,13 @@ ExpressionId ExpressionReader::call_define(const Node& define, const std::vector
     for (std::size_t i = 0; i < wanted; ++i) scopes_.set(parameters->children[i]->children.back()->text, locals[i]);
     defining_.push_back(name);
     const int depth = std::exchange(it_depth_, 0);
+    const std::size_t before = diagnostics_.size();
     const ExpressionId result = expression(*define.children.back());
     it_depth_ = depth;
     defining_.pop_back();
     scopes_.close();
+    if (std::any_of(locals.begin(), locals.end(), [](const Local& l) { return l.zone; }))
+        for (std::size_t i = before; i < diagnostics_.size(); ++i) diagnostics_[i].labels.push_back({use.span, Text::as_called_here});
     return result;
 }
 

@@ -113,6 +113,34 @@ ExpressionId ExpressionReader::at_number(const Node& node) {
     return places ? emit(Operator::cards_at, cards, node.span, result) : result;
 }
 
+bool ExpressionReader::is_zone(const Node& parameter) const {
+    if (parameter.children.front()->kind != Kind::t_zone) return false;
+    const auto named = globals_.find("zone");
+    return named == globals_.end() || (named->second.what != Meaning::enumeration && named->second.what != Meaning::family);
+}
+
+bool ExpressionReader::has_zones(const Node& declaration) const {
+    const Node* parameters = child(declaration, Kind::parameters);
+    return parameters != nullptr &&
+           std::any_of(parameters->children.begin(), parameters->children.end(), [&](const Node* p) { return is_zone(*p); });
+}
+
+ExpressionId ExpressionReader::given_place(ExpressionId e) {
+    if (is_broken(e)) return e;
+    const Operator op = at(e).op;
+    if (op == Operator::cards_at || op == Operator::cards_conditional) {
+        const ExpressionId place = as_place(e);
+        if (is_broken(place)) return place;
+        return op == Operator::cards_at ? e : emit(Operator::cards_at, type(e), at(e).span, place);
+    }
+    report(Code::wrong_type, at(e).span, Text::one_zone, describe(type(e))).help = Text::name_one_zone;
+    return broken(at(e).span);
+}
+
+ExpressionId ExpressionReader::zone_of(ZoneId zone, ExpressionId owner, Span span) {
+    return indexed({Meaning::zone, zone, 0, nullptr, {}}, owner, span, game_.zones[zone].name);
+}
+
 // The first n cards but the first n - 1.
 ExpressionId ExpressionReader::nth_card(const Node& node) {
     const ExpressionId place = ordered_place(*node.children[0], node.span);

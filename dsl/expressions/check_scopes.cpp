@@ -3,6 +3,8 @@
 #include "dsl/text/other_languages.hpp"
 #include "dsl/text/text.hpp"
 
+#include <iterator>
+
 namespace houserule {
 
 void ExpressionReader::unknown_name(const Node& name, const std::vector<std::string>& also) {
@@ -17,6 +19,9 @@ void ExpressionReader::unknown_name(const Node& name, const std::vector<std::str
     for (const Family& family : game_.families)
         for (const Field& field : family.fields)
             if (field.name == name.text) d.help = Text::whose_field(name.text);
+    if (!d.help.empty()) return;
+    const std::vector<std::string> declared(names.begin() + std::ssize(also), names.end());
+    if (closest(name.text, declared).empty()) d.help = said_in_rulebooks(name.text);
     if (!d.help.empty()) return;
     d.help = did_you_mean(near);
     const auto meant = globals_.find(near);

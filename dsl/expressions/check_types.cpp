@@ -63,6 +63,17 @@ Type ExpressionReader::read_one_type(const Node& d, const std::string& name) {
             used_.insert(n.text);
             return d.kind == Kind::t_kind ? kind_type(m->second.id) : cards_type(m->second.id);
         }
+        case Kind::t_zone: {  // where an enum or a family is called so
+            const auto m = globals_.find("zone");
+            const bool is_enum = m != globals_.end() && m->second.what == Meaning::enumeration;
+            const bool is_family = m != globals_.end() && m->second.what == Meaning::family;
+            if (is_enum || is_family) {
+                used_.insert("zone");
+                return is_enum ? m->second.type : kind_type(m->second.id);
+            }
+            report(Code::misplaced, d.span, Text::zones_are_for_rules).help = Text::rule_takes_zone;
+            return {};
+        }
         case Kind::t_named: {
             const Node& n = *d.children[0];
             const auto m = globals_.find(n.text);

@@ -113,6 +113,14 @@ protected:
     // The numbers of the places that it may be, and whether it may be none of them.
     std::pair<std::vector<std::int32_t>, bool> possible_places(const AtPlace& of, ExpressionId number) const;
     ExpressionId is_place(ExpressionId number, std::int32_t n, Span span);
+    // Whether the parameter is a zone: what is given for it is substituted, and what it stands in is read anew for each.
+    bool is_zone(const Node& parameter) const;
+    bool has_zones(const Node& declaration) const;
+    // The place that is given for such a parameter: that of one zone, or one of several; broken, and a report, if it is none.
+    ExpressionId given_place(ExpressionId e);
+    Local zone_local(ExpressionId zone) const { return {zone, no_id, false, true}; }
+    // The zone of that player or value; `owner` is none of a zone of the table.
+    ExpressionId zone_of(ZoneId zone, ExpressionId owner, Span span);
 
     std::map<std::string, Meaning> globals_;
     std::map<std::string, Places> places_;  // by name

@@ -14,6 +14,7 @@ struct Local {
     ExpressionId expression = no_id;
     VariableId variable = no_id;
     bool perhaps = false;  // it was chosen or drawn, or there was nothing to choose, and the rule goes on
+    bool zone = false;     // it is a zone, and stands for the place wherever it is used
 };
 
 class Scopes {

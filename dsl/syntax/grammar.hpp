@@ -349,6 +349,8 @@ struct t_set : p::seq<kw<"set">, kw_of, p::sor<t_player, t_range, t_named>> {};
 // Of parameters: a kind of card, which may lie nowhere; several cards, each copy counted.
 struct t_kind : p::seq<kw<"kind">, kw_of, name> {};
 struct t_several : p::seq<kw<"several">, name, p::at<name>> {};
+// A parameter that is a zone. Elsewhere, and where an enum is called so, `zone` is a name like others.
+struct t_zone : p::seq<kw<"zone">, p::at<name>> {};
 struct or_none : p::seq<kw<"or">, p::sor<kw<"nobody">, kw<"none">>> {};
 struct type : p::seq<p::sor<t_yes_no, t_set, t_kind, t_several, t_range, t_player, t_list, t_named>, p::opt<or_none>> {};
 
@@ -521,7 +523,7 @@ struct statement_or_skip : p::sor<p::try_catch<statement>, skipped_statement> {}
 
 // --- declarations
 
-struct parameter : p::seq<type, expect<name>> {};
+struct parameter : p::seq<p::sor<t_zone, type>, expect<name>> {};
 struct parameters : p::seq<lpar, p::opt<p::list<parameter, comma>>, expect<rpar>> {};
 // Without a comma, `texts ja {…}` may be the next declaration.
 struct texts_in : p::sor<p::seq<comma, kw<"texts">, expect<kw_in>>, p::seq<kw<"texts">, kw_in>> {};

@@ -108,6 +108,7 @@ SAME(t_set);
 SAME(t_list);
 SAME(t_kind);
 SAME(t_several);
+SAME(t_zone);
 SAME(or_none);
 SAME(body);
 SAME(s_let);

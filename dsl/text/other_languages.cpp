@@ -1,8 +1,8 @@
 #include "dsl/text/other_languages.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
+#include <vector>
 
 namespace houserule {
 
@@ -47,12 +47,39 @@ bool is_one_of(std::string_view word, std::initializer_list<std::string_view> wo
     return std::ranges::find(words, word) != words.end();
 }
 
+// What rulebooks say, and the language says otherwise: about what lies where, and how many.
+Phrase talk_of_cards(std::string_view word) {
+    if (is_one_of(word, {"top", "topmost", "bottom", "bottommost"})) return Text::last_is_top;
+    if (is_one_of(word, {"count", "number", "amount", "length"})) return Text::size_counts;
+    if (word == "empty") return Text::is_empty_asks;
+    if (is_one_of(word, {"draws", "gets", "receives"})) return Text::draw_is_deal;
+    if (is_one_of(word, {"pass", "passes"})) return Text::hands_are_passed;
+    if (is_one_of(word, {"deals", "dealer"})) return Text::deal_deals;
+    if (is_one_of(word, {"a", "an"})) return Text::no_article;
+    if (is_one_of(word, {"least", "most"})) return Text::some_is_at_least_one;
+    if (is_one_of(word, {"reshuffle", "reshuffles"})) return Text::put_shuffled_on;
+    return {};
+}
+
+// About turns, ends and winners.
+Phrase talk_of_turns(std::string_view word) {
+    if (is_one_of(word, {"game", "gameover"})) return Text::ends_have_names;
+    if (is_one_of(word, {"win", "wins", "won", "lose", "loses", "lost"})) return Text::winner_is_declared;
+    if (is_one_of(word, {"round", "robin", "rotate", "rotation", "turns"})) return Text::each_has_a_turn;
+    if (is_one_of(word, {"skipped", "misses"})) return Text::fact_skips;
+    if (is_one_of(word, {"go", "goes", "again"})) return Text::again_is_repeat;
+    if (is_one_of(word, {"return", "break", "continue", "exit", "leave", "quit"})) return Text::stop_leaves_a_rule;
+    if (is_one_of(word, {"score", "scores", "gains", "earns", "pays"})) return Text::becomes_more;
+    return {};
+}
+
 // What rulebooks say, and the language says otherwise.
 Phrase card_talk(std::string_view word) {
     if (is_one_of(word, {"has", "have", "contains", "holds"})) return Text::has_is_some;
     if (is_one_of(word, {"opponent", "opponents", "others", "rivals"})) return Text::others_are;
     if (is_one_of(word, {"neighbour", "neighbor", "neighbours", "neighbors"})) return Text::neighbours_are;
-    if (is_one_of(word, {"roll", "rolls", "throw", "dice", "die", "d6", "random", "randomly"})) return Text::chance_rolls;
+    if (is_one_of(word, {"roll", "rolls", "throw", "dice", "die", "d6"})) return Text::chance_rolls;
+    if (is_one_of(word, {"random", "randomly"})) return Text::lot_of_players;
     if (is_one_of(word, {"max", "min", "maximum", "minimum"})) return Text::larger_and_smaller;
     if (is_one_of(word, {"highest", "lowest"})) return Text::total_over;
     if (is_one_of(word, {"say", "announce", "announces", "declares"})) return Text::says_a_word;
@@ -60,10 +87,137 @@ Phrase card_talk(std::string_view word) {
     if (is_one_of(word, {"plus", "minus", "increase", "increases", "decrease", "decreases", "add", "set"})) return Text::becomes_more;
     if (is_one_of(word, {"swap", "swaps", "exchange", "exchanges", "trade", "trades"})) return Text::two_puts_exchange;
     if (is_one_of(word, {"reveal", "reveals", "shows", "flip", "flips"})) return Text::shows_faces;
-    if (is_one_of(word, {"move", "moves", "return", "returns"})) return Text::cards_move_with_put;
+    if (is_one_of(word, {"move", "moves", "returns"})) return Text::cards_move_with_put;
     if (is_one_of(word, {"chooses", "discard", "discards", "plays"})) return Text::play_is_choose_and_put;
     if (word == "into") return Text::put_shuffled_on;
+    if (is_one_of(word, {"take", "takes"})) return Text::draw_is_deal;
+    if (is_one_of(word, {"skip", "skips"})) return Text::fact_skips;
     return {};
+}
+
+// A part of what stands in a Japanese rulebook, and what says it.
+struct Said {
+    std::string_view part;
+    Phrase advice;
+};
+
+const std::vector<Said>& said_in_japanese() {
+    static const std::vector<Said> rows{
+        {"それ以外", Text::word_is_otherwise},
+        {"そうでなければ", Text::word_is_otherwise},
+        {"もし", Text::if_begins},
+        {"一番上", Text::last_is_top},
+        {"一番下", Text::last_is_top},
+        {"シャッフル", Text::put_shuffled_on},
+        {"混ぜ", Text::put_shuffled_on},
+        {"引く", Text::draw_is_deal},
+        {"配る", Text::deal_deals},
+        {"捨て", Text::play_is_choose_and_put},
+        {"出す", Text::play_is_choose_and_put},
+        {"選ぶ", Text::play_is_choose_and_put},
+        {"置く", Text::cards_move_with_put},
+        {"移す", Text::cards_move_with_put},
+        {"枚数", Text::size_counts},
+        {"空なら", Text::is_empty_asks},
+        {"空の", Text::is_empty_asks},
+        {"なくなっ", Text::is_empty_asks},
+        {"以上", Text::some_is_at_least_one},
+        {"渡す", Text::hands_are_passed},
+        {"回す", Text::hands_are_passed},
+        {"交換", Text::two_puts_exchange},
+        {"見せ", Text::shows_faces},
+        {"公開", Text::shows_faces},
+        {"左隣", Text::neighbours_are},
+        {"右隣", Text::neighbours_are},
+        {"次の人", Text::neighbours_are},
+        {"全員", Text::all_or_each},
+        {"各プレイヤー", Text::all_or_each},
+        {"順番", Text::each_has_a_turn},
+        {"繰り返", Text::repeat_repeats},
+        {"もう一度", Text::again_is_repeat},
+        {"休み", Text::fact_skips},
+        {"飛ばす", Text::fact_skips},
+        {"パスする", Text::says_a_word},
+        {"宣言する", Text::says_a_word},
+        {"サイコロ", Text::chance_rolls},
+        {"さいころ", Text::chance_rolls},
+        {"ランダム", Text::lot_of_players},
+        {"くじ", Text::lot_of_players},
+        {"最大", Text::total_over},
+        {"最小", Text::total_over},
+        {"最も", Text::total_over},
+        {"勝ち", Text::winner_is_declared},
+        {"勝者", Text::winner_is_declared},
+        {"負け", Text::winner_is_declared},
+        {"手番終了", Text::stop_leaves_a_rule},
+        {"手番を終", Text::stop_leaves_a_rule},
+        {"終了", Text::ends_have_names},
+        {"終わる", Text::ends_have_names},
+        {"得点", Text::becomes_more},
+        {"点を", Text::becomes_more},
+    };
+    return rows;
+}
+
+// The first part that is met counts.
+Phrase japanese_talk(std::string_view text) {
+    std::size_t first = text.size();
+    Phrase advice;
+    for (const Said& row : said_in_japanese()) {
+        const std::size_t at = text.find(row.part);
+        if (at < first) first = at, advice = row.advice;
+    }
+    return advice;
+}
+
+bool has_japanese(std::string_view text) {
+    return std::ranges::any_of(text, [](char c) { return (c & 0x80) != 0; });
+}
+
+// What a line says in the words of rulebooks, and in several of them, so that no name is meant.
+Phrase line_otherwise(std::string_view line) {
+    static const std::vector<Said> rows{
+        {"top card", Text::last_is_top},
+        {"bottom card", Text::last_is_top},
+        {"top of ", Text::last_is_top},
+        {"bottom of ", Text::last_is_top},
+        {"number of ", Text::size_counts},
+        {"count of ", Text::size_counts},
+        {"how many ", Text::size_counts},
+        {"at least ", Text::some_is_at_least_one},
+        {"game over", Text::ends_have_names},
+        {"end the game", Text::ends_have_names},
+        {"to the left", Text::hands_are_passed},
+        {"to the right", Text::hands_are_passed},
+        {"pass their ", Text::hands_are_passed},
+        {"random player", Text::lot_of_players},
+        {"at random", Text::lot_of_players},
+        {"round robin", Text::each_has_a_turn},
+        {"in turn", Text::each_has_a_turn},
+        {" skips", Text::fact_skips},
+        {"skip ", Text::fact_skips},
+        {" wins", Text::winner_is_declared},
+        {" loses", Text::winner_is_declared},
+        {" scores ", Text::becomes_more},
+        {" gains ", Text::becomes_more},
+        {" goes again", Text::again_is_repeat},
+        {" deals ", Text::deal_deals},
+    };
+    for (const Said& row : rows)
+        if (line.find(row.part) != std::string_view::npos) return row.advice;
+    if (!has_japanese(line)) return {};
+    Phrase advice = japanese_talk(line);
+    return advice.empty() ? Phrase(Text::words_are_english) : advice;
+}
+
+// The line that `at` stands in.
+std::string_view line_around(std::string_view text, std::size_t at) {
+    at = std::min(at, text.size());
+    const std::size_t newline = text.substr(0, at).rfind('\n');
+    const std::size_t begin = newline == std::string_view::npos ? 0 : newline + 1;
+    const std::string_view rest = text.substr(begin);
+    const std::string_view line = rest.substr(0, rest.find_first_of("\n#"));
+    return line.substr(0, line.find('"'));
 }
 
 }  // namespace
@@ -76,6 +230,12 @@ Phrase said_otherwise(std::string_view word) {
     return card_talk(word);
 }
 
+Phrase said_in_rulebooks(std::string_view name) {
+    if (has_japanese(name)) return japanese_talk(name);
+    Phrase advice = talk_of_cards(name);
+    return advice.empty() ? talk_of_turns(name) : advice;
+}
+
 Phrase said_otherwise(std::string_view text, std::size_t at, std::string_view token, const Phrase& expected) {
     const std::string_view next = text.substr(std::min(text.size(), at + token.size()), 1);
     // `while` itself, `else:`, `foreach p {`.
@@ -84,7 +244,10 @@ Phrase said_otherwise(std::string_view text, std::size_t at, std::string_view to
     for (const std::string_view word : {token, before, first})
         if (Phrase advice = said_otherwise(word); !advice.empty() && (word == token || token == ":" || expected == Text::a_statement))
             return advice;
+    if (expected == Text::a_statement && (before == "return" || first == "return")) return Text::cards_move_with_put;
     if (expected == Text::cards_or_enum) return Text::replace_replaces;
+    const std::string_view line = line_around(text, at);
+    if (has_any(line, {"top card", "bottom card", "to the left", "to the right"})) return line_otherwise(line);
     if (expected == Text::in_on_or_under) return Text::cards_move_with_put;
     if (expected == Text::choose_or_name) return Text::play_is_choose_and_put;
     if (expected.same() == "`from`" && is_one_of(token, {"card", "cards", "piece", "pieces"})) return Text::number_stands_alone;
@@ -104,7 +267,12 @@ Phrase said_otherwise(std::string_view text, std::size_t at, std::string_view to
     if (expected.same() == "`in`" && line_before(text, at).starts_with("players")) return Text::players_sit_in_a_circle;
     if (expected.same() == "`to`" && token == ":") return Text::each_clockwise_from;
     if (expected == Text::a_name && word_before(text, at) == "draw") return Text::draw_draws_one;
-    return expected == Text::a_statement ? statement_otherwise(statement_at(text, at)) : Phrase();
+    if (token == "empty") return Text::is_empty_asks;
+    if (expected == Text::a_name && before == "may") return Text::may_goes_on;
+    if (expected == Text::a_statement)
+        if (Phrase advice = statement_otherwise(statement_at(text, at)); !advice.empty()) return advice;
+    if (expected == Text::a_declaration) return {};
+    return line_otherwise(line);
 }
 
 }  // namespace houserule

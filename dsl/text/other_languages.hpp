@@ -14,4 +14,7 @@ Phrase said_otherwise(std::string_view text, std::size_t at, std::string_view to
 // Advice about a word that nothing is called, and that begins a statement in another language; empty where there is none.
 Phrase said_otherwise(std::string_view word);
 
+// Advice about a name that is nothing's, nor like one that is, and that rulebooks use; empty where there is none.
+Phrase said_in_rulebooks(std::string_view name);
+
 }  // namespace houserule

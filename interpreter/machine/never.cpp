@@ -1,6 +1,8 @@
 #include "interpreter/machine/never.hpp"
 
 #include <cstddef>
+#include <set>
+#include <string>
 
 namespace houserule {
 
@@ -37,10 +39,13 @@ std::vector<CameUp::Place> CameUp::never() const {
 
 NeverReached never_reached(const Machine& m, std::span<const std::uint8_t> reached) {
     NeverReached never;
+    std::set<std::string> met;  // one rule of a file is several here where it takes zones: told once, when none of them came up
     for (const RuleId r : m.rule_entry.ids()) {
         const StepId entry = m.rule_entry[r];
-        if (entry == no_id || reached[entry.index()] == 0) never.rules.push_back(r);
+        if (entry != no_id && reached[entry.index()] != 0) met.insert(m.game.rules[r].name);
     }
+    for (const RuleId r : m.rule_entry.ids())
+        if (met.insert(m.game.rules[r].name).second) never.rules.push_back(r);
     never.cases = cases_of(m, reached);
     for (std::size_t i = 0; i < m.code.size(); ++i)
         if (m.code[i].op == Op::ended && reached[i] == 0) never.ends.push_back(m.code[i].a);

@@ -11,6 +11,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 namespace houserule {
 
@@ -158,6 +159,8 @@ public:
         }
         if (node.kind == Kind::d_zone) zones_[node.children[0]->text] = &node;
         if (node.kind == Kind::d_define) defines_[node.children[0]->text] = &node;
+        if (node.kind == Kind::d_rule) rules_[node.children[0]->text] = &node;
+        if (node.kind == Kind::s_call) calls_.push_back(&node);
         if (node.kind == Kind::s_put || node.kind == Kind::s_deal) filled(*node.children[2]);
         if (node.kind == Kind::s_draw)
             filled(*node.children[node.children.back()->kind == Kind::if_none ? node.children.size() - 2 : node.children.size() - 1]);
@@ -181,6 +184,7 @@ public:
     }
 
     void tell(std::vector<Finding>& findings) {
+        for (const SyntaxNode* call : calls_) given(*call);
         // A place may be said by a definition, and that by others.
         for (std::size_t known = 0; known != filled_.size();) {
             known = filled_.size();
@@ -211,6 +215,15 @@ public:
     }
 
 private:
+    // Something may be put in a zone that is given to a rule.
+    void given(const SyntaxNode& call) {
+        const auto rule = rules_.find(call.children[0]->text);
+        const SyntaxNode* values = child(call, Kind::arguments);
+        const SyntaxNode* parameters = rule == rules_.end() ? nullptr : child(*rule->second, Kind::parameters);
+        if (values == nullptr || parameters == nullptr) return;
+        for (std::size_t i = 0; i < std::min(values->children.size(), parameters->children.size()); ++i)
+            if (parameters->children[i]->children[0]->kind == Kind::t_zone) filled(*values->children[i]);
+    }
     // Of `NAME at n`, which is read, NAME.
     const SyntaxNode& without_place(const SyntaxNode& target) {
         if (target.kind != Kind::e_at) return target;
@@ -236,6 +249,8 @@ private:
     std::map<std::string, const SyntaxNode*> facts_;
     std::map<std::string, const SyntaxNode*> zones_;
     std::map<std::string, const SyntaxNode*> defines_;
+    std::map<std::string, const SyntaxNode*> rules_;
+    std::vector<const SyntaxNode*> calls_;
     std::set<std::string> filled_;
     std::set<std::string> changed_;
     std::set<std::string> asked_;
