@@ -587,7 +587,7 @@ TEST_CASE("deduction: the truth fits what was seen, and what is drawn replays to
     DeductionLimits limits;
     limits.time = std::chrono::milliseconds(300);
     limits.states = 50'000;
-    check_every_game(Catch::rngSeed(), 1, 1, limits, std::chrono::seconds(60), false);
+    check_every_game(Catch::rngSeed(), 1, 3, limits, std::chrono::seconds(60), false);
 }
 
 TEST_CASE("deduction: the truth fits, at the default limits, with a report", "[.long][deduction]") {
