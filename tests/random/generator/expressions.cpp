@@ -292,7 +292,8 @@ Written Expressions::literal(const Type& type, int depth, const Scope& scope) {
     bool known = true;  // each of the numbers, before the game begins
     const Fraction low = type.low < type.high ? type.low : Fraction(0);
     const Fraction high = type.low < type.high ? type.high : Fraction(9);
-    const Type wide = number_type(0, 0, choices_.chance(1, 12) ? 2 : 1);  // sets of other steps do not go together
+    // Sets of other steps do not go together; numbers below 0 move the first that every set has room for.
+    const Type wide = numbers && choices_.chance(1, 6) ? number_type(-3, 3) : number_type(0, 0, choices_.chance(1, 12) ? 2 : 1);
     for (std::uint32_t i = 0; i < count; ++i) {
         const bool worked_out = numbers && choices_.chance(1, 5);
         const Written e = worked_out ? whole_number(low.floor(), high.floor(), depth, scope)
