@@ -677,9 +677,15 @@ GeneratedGame GameWriter::write() {
     // The order of declarations does not matter.
     for (std::size_t i = before; i > 1; --i) std::swap(declarations_[i - 1], declarations_[i - 1 - choices_.below(i)]);
     examples();
+    static const std::string rules_of_zones =
+        "rule deals_some(0..9 zone_n, zone zone_a, zone zone_b) { deal zone_n from zone_a to zone_b }\n"
+        "rule shuffles_it(zone zone_z) { shuffle zone_z }";
+    const bool takes_zones = script_.takes_zones;
+    if (takes_zones) declare(rules_of_zones);
     std::string text = head + head_ + "\n";
     for (const std::string& d : declarations_) text += d + "\n";
-    const std::string house = house_rule();
+    std::string house = house_rule();
+    if (script_.takes_zones && !takes_zones) house += rules_of_zones + "\n";
     return {text, house, words_, probes_, script_.written, avoiding_};
 }
 

@@ -291,6 +291,16 @@ std::string Statements::put_all(Context& c) {
            target(c, what == "cards" ? expressions_.all_families() : families, true, true);
 }
 
+// Whether zones are given to a rule that does it with them: every third time, so that nothing is drawn for it.
+bool Statements::as_zones(const std::string& places, const Context& c) {
+    const bool calls = c.own_rule >= 0 || (c.first_rule == 0 && !script_.rules.empty());
+    const bool one = places.find(" at ") == std::string::npos && places.find("every ") == std::string::npos;
+    if (!calls || !one || script_.could_take_zones++ % 3 != 0) return false;
+    script_.takes_zones = true;
+    ++script_.written[fmt::format("zones as arguments in {}", c.where)];
+    return true;
+}
+
 std::string Statements::deal(Context& c) {
     const auto is_stack = [](const Zone& z) { return z.shape == Shape::stack; };
     const Written from = *expressions_.place(c.scope, expressions_.all_families(), is_stack);
@@ -318,6 +328,8 @@ std::string Statements::deal(Context& c) {
     const std::string count = all                     ? "all"
                               : choices_.chance(3, 4) ? fmt::format("{}", choices_.between(1, 3))
                                                       : at_least(expressions_.whole_number(0, 4, 1, c.scope), summed);
+    if (!each && !all && count.size() == 1 && as_zones(from.text + ", " + to, c))
+        return "deals_some(" + count + ", " + from.text + ", " + to + ")";
     std::string text = "deal " + count + " from " + at_least(from, without_parts) + " to " + to;
     if (each && zone.by == Index::player && choices_.chance(1, 2))
         text += std::string(choices_.chance(1, 2) ? ", clockwise from " : ", counterclockwise from ") +
@@ -361,7 +373,9 @@ std::string Statements::draw_blindly(Context& c) {
 
 std::string Statements::shuffle(Context& c) {
     const auto is_stack = [](const Zone& z) { return z.shape == Shape::stack; };
-    return "shuffle " + at_least(*expressions_.place(c.scope, expressions_.all_families(), is_stack), summed);
+    const Written stack = *expressions_.place(c.scope, expressions_.all_families(), is_stack);
+    if (as_zones(stack.text, c)) return "shuffles_it(" + stack.text + ")";
+    return "shuffle " + at_least(stack, summed);
 }
 
 std::string Statements::together_put(Context& c) {

@@ -23,6 +23,8 @@ struct Script {
     std::vector<std::string> acts;
     std::vector<std::string> match_ends;
     std::vector<std::pair<std::string, std::string>> silences;  // declarations `assume` or `unclear`, and their names
+    int could_take_zones = 0;                                   // how often a rule could be
+    bool takes_zones = false;                                   // a rule is called that takes zones
     std::set<std::string> offered;                              // acts
     std::map<std::string, std::uint64_t> written;               // statement and the place where it stands: how often
 };
@@ -68,6 +70,7 @@ private:
     std::string judged(Context&);
     std::string put(Context&);
     std::string put_all(Context&);
+    bool as_zones(const std::string& places, const Context& c);
     std::string deal(Context&);
     std::string draw(Context&);
     std::string draw_blindly(Context&);
