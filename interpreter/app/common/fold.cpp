@@ -15,6 +15,8 @@ constexpr std::string_view not_last = "（「『【〈《“‘([{";
 constexpr std::string_view after_which_well = "、。，,;|";
 constexpr std::size_t well_percent = 70;  // of a line, that must be full for a break between things in a list
 
+constexpr std::size_t full_percent = 60;  // of a line, that must be full for a break between words rather than within a Japanese one
+
 struct Letter {
     std::string_view text;
     std::size_t width = 0;
@@ -47,6 +49,16 @@ bool is_katakana(const Letter& letter) {
     return c >= 0x30A1 && c <= 0x30FC;
 }
 
+// Between Japanese letters words end where what follows is written otherwise than in hiragana.
+bool tears_japanese(const Letter& before, const Letter& after) {
+    const auto is_letter = [](char32_t c) { return (c >= 0x3041 && c <= 0x30FE) || (c >= 0x4E00 && c <= 0x9FFF) || c == 0x3005; };
+    const auto is_hiragana = [](char32_t c) { return c >= 0x3041 && c <= 0x309F; };
+    const char32_t first = decode(before.text);
+    const char32_t next = decode(after.text);
+    if (!is_letter(first) || !is_letter(next)) return false;
+    return is_hiragana(next) || !is_hiragana(first) || before.text == "お" || before.text == "ご";
+}
+
 // Whether the break would tear a name apart: `white 4`, `rock ×2`, `グー-パー`, a foreign word.
 bool is_poor(const std::vector<Letter>& letters, std::size_t i) {
     const bool in_word = is_katakana(letters[i - 1]) && is_katakana(letters[i]);
@@ -65,14 +77,24 @@ std::size_t end_of_line(const std::vector<Letter>& letters, std::size_t from, st
     std::size_t used = 0;
     std::size_t last = 0;
     std::size_t good = 0;
+    std::size_t torn = 0;  // within a Japanese word
     std::size_t poor = 0;
+    std::size_t last_used = 0;  // of the line, up to `last`
+    const auto is_full = [&](std::size_t line) { return line * 100 >= room * full_percent; };
     for (std::size_t i = from; i < letters.size(); ++i) {
         if (i > from && may_break(letters, i)) {
-            (is_poor(letters, i) ? poor : last) = i;
+            const bool is_torn = tears_japanese(letters[i - 1], letters[i]);
+            (is_poor(letters, i) ? poor : is_torn ? torn : last) = i;
+            if (last == i) last_used = used;
             if (is_good(letters, i) && used * 100 >= room * well_percent) good = i;
         }
         if (used + letters[i].width > room && !letters[i].is_space)
-            return good != 0 ? good : last != 0 ? last : poor != 0 ? poor : std::max(i, from + 1);
+            return good != 0            ? good
+                   : is_full(last_used) ? last
+                   : torn != 0          ? torn
+                   : last != 0          ? last
+                   : poor != 0          ? poor
+                                        : std::max(i, from + 1);
         used += letters[i].width;
     }
     return letters.size();

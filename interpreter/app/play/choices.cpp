@@ -153,7 +153,7 @@ std::string question(Run& run, const Globals& g) {
     if (run.node().kind == NodeKind::ask) return say(g, Text::do_you_do, name_words(game, game.words[s.a], g));
     const std::string thing = thing_words(game, game.variables[s.a].type, g);
     if (run.node().kind == NodeKind::consent) return say(g, Text::do_you_choose, one_thing(thing, g));
-    if (run.node().kind == NodeKind::report) return say(g, Text::table_tells_what, thing, name_words(game, game.variables[s.a].name, g));
+    if (run.node().kind == NodeKind::report) return say(g, Text::table_tells_what, name_words(game, game.variables[s.a].name, g));
     const bool aloud = (s.mode & choice_aloud) != 0;
     if (!is_many(run)) return say(g, Text::choose_one, one_thing(thing, g), aloud ? say(g, Text::verb_name) : say(g, Text::verb_choose));
     const std::int32_t low = run.scalar(s.z);

@@ -355,13 +355,13 @@ Prompted ask_acts(Session& s, Keyboard& keyboard, Seats who, const Globals& g) {
             answers.push_back({p, o, (who & (who - 1)) == 0 ? name : seat_words(p) + " " + name});
         }
     }
-    std::string list;
+    std::vector<std::string> names;
     const bool is_one = (who & (who - 1)) == 0;
     for (std::size_t i = 0; i < answers.size(); ++i)
-        list += is_one ? fmt::format("{}{}", say(g, Text::comma), answers[i].shown)
-                       : fmt::format("{}{}: {}", say(g, Text::comma), i + 1, answers[i].shown);
+        names.push_back(is_one ? answers[i].shown : fmt::format("{}: {}", i + 1, answers[i].shown));
+    const std::string question = say(g, Text::enter_or_act, fmt::format("{}", fmt::join(names, say(g, Text::comma))));
     for (;;) {
-        const Typed typed = keyboard.ask(say(g, Text::enter_go_on, list));
+        const Typed typed = keyboard.ask(folded(question, terminal_width() - 1, 2) + " ");
         if (typed.what != Typed::line) return typed.what == Typed::end ? Prompted::finished : Prompted::interrupted;
         const std::string plain = plain_form(typed.text);
         if (plain.empty()) return Prompted::answered;
