@@ -5,9 +5,9 @@
 // does not depend on it (and can break no promise) is computed once before the loop.
 #pragma once
 
+#include "interpreter/compiled/known.hpp"
 #include "interpreter/compiled/storage.hpp"
 #include "interpreter/compiled/text.hpp"
-#include "interpreter/engine/known.hpp"
 
 #include <functional>
 #include <map>

@@ -2,7 +2,7 @@
 // here only, never a word of the rules.
 #pragma once
 
-#include "interpreter/engine/known.hpp"
+#include "interpreter/compiled/known.hpp"
 
 #include <fmt/format.h>
 

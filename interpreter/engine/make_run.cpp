@@ -2,7 +2,7 @@
 
 namespace houserule {
 
-// Others use them as they stand here (known.cpp): compiled once, for speed.
+// Others use them as they stand here: compiled once, for speed.
 template class Expressions<1, false>;
 template class Expressions<2, false>;
 template class Expressions<4, false>;

@@ -189,6 +189,7 @@ private:
     Walk report(UnknownTable& t, const Step& s);
     Walk window(UnknownTable& t, const Step& s);
     Walk show(UnknownTable& t, const Step& s);
+    bool note_shown(UnknownTable& t, bool moves);
     Walk says(UnknownTable& t, const Step& s);
     Walk ended(UnknownTable& t, const Step& s);
     Walk promise(UnknownTable& t, const Step& s);

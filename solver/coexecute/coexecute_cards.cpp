@@ -501,4 +501,25 @@ Coexecution::Walk Coexecution::show(UnknownTable& t, const Step& s) {
     return Walk::next;
 }
 
+// Where what is seen ends between the lines of a step that puts or shows cards, the step is yet to be taken, but the cards of those lines
+// are known: `t` is before the step and stays there. False if it cannot be, or where `problem_` says why it is not known.
+bool Coexecution::note_shown(UnknownTable& t, bool moves) {
+    const Step& s = machine_.code[t.pc];
+    const auto lines = std::span(seen_).subspan(t.seen);
+    if (std::none_of(lines.begin(), lines.end(), [](const Seen& e) { return e.faces; })) return true;
+    if (!settle(t, s.x)) return false;
+    const Cards<Terms> cards = evaluator(t).cards(s.x);
+    terms_.forget();
+    const auto sources = by_place(cards, game_.kinds.size());
+    auto e = lines.begin();
+    for (const auto& [from, counts] : sources) {
+        if (e == lines.end()) break;
+        if (moves && !is_told(from, e->event.to)) continue;
+        const bool noted = e->event.from == from;
+        if (!require_noted(t, noted ? &*e : nullptr, counts, sources.size() == 1 ? cards.size : std::nullopt)) return false;
+        if (noted) ++e;
+    }
+    return true;
+}
+
 }  // namespace houserule

@@ -223,8 +223,10 @@ bool Coexecution::advance_until_cut(UnknownTable& table) {
                 if (asks_silence_) take_silence(*before, Formulas::yes);
                 return true;
             case Walk::done:
-                paths_.push_back(before ? std::move(*before) : std::move(table));
-                return terms_.forget(), true;
+                terms_.forget();
+                if (before) table = std::move(*before);
+                if (!before || note_shown(table, op == Op::put)) paths_.push_back(std::move(table));
+                return !problem_.hit();
             case Walk::stuck:
                 return false;
         }

@@ -86,7 +86,7 @@ English words_of(const std::string& document) {
     English english;
     english.allow_words("houserule UTF JSON HTML Enter Ctrl");
     english.allow_words("nothing otherwise reading define until becomes lasts simultaneously cases accept shared");
-    english.allow_words("deal move act outside says names log lot draw table");
+    english.allow_words("deal move act outside says names log lot draw table smaller");
     english.allow_words("check help hint worlds why undo fix save quit next me Houserule");  // what can be typed
     english.allow_words("LOG");                                                              // what an argument is called
     for (const std::string& construct : constructs) english.allow_phrase(construct);

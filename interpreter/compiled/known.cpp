@@ -1,11 +1,11 @@
-#include "interpreter/engine/known.hpp"
+#include "interpreter/compiled/known.hpp"
 
 #include "interpreter/engine/expressions.hpp"
 #include "interpreter/run/run.hpp"
 
 namespace houserule {
 
-// In make_run.cpp.
+// In interpreter/engine/make_run.cpp.
 extern template class Expressions<1, false>;
 extern template class Expressions<2, false>;
 extern template class Expressions<4, false>;
