@@ -137,10 +137,9 @@ Coexecution::Walk Coexecution::put_at(UnknownTable& t, const Step& s, PlaceId to
     if (untold_) return put_untold(t, s, to);
     if (const auto walk = put_unread(t, s, to)) return *walk;
     const bool in_order = (s.mode & put_in_order) != 0;
-    if (const auto places = whole_places(t, s.x); places && !in_order)
-        return put_whole(t, s, *places, to);
-    else if (const auto walk = places ? put_stacks_in_order(t, *places, to, s.mode) : std::nullopt)
-        return *walk;
+    const auto places = whole_places(t, s.x);
+    if (places && !in_order) return put_whole(t, s, *places, to);
+    if (const auto walk = places ? put_stacks_in_order(t, *places, to, s.mode) : std::nullopt) return *walk;
     if (const auto walk = in_order ? std::nullopt : put_kinds(t, s, to)) return *walk;
     if (!settle(t, s.x)) return Walk::stuck;
     const Cards<Terms> cards = evaluator(t).cards(s.x);

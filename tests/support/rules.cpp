@@ -126,4 +126,19 @@ bool play_through(Run& run, Random& random, const std::function<void(const Node&
     return false;
 }
 
+Events played_at_random(Run& run, std::uint64_t seed, std::uint64_t answers) {
+    Events events;
+    Random random(seed);
+    run.record(&events);
+    run.start();
+    for (std::uint64_t n = 0;; ++n) {
+        const Node& node = run.advance();
+        if (n == answers || node.kind == NodeKind::over || node.kind == NodeKind::failed) break;
+        run.apply(random_move(run, random));
+    }
+    run.record(nullptr);
+    random_samples();
+    return events;
+}
+
 }  // namespace houserule::testing

@@ -53,4 +53,7 @@ std::string failure_text(const Run& run);
 inline constexpr std::uint64_t node_limit = 200'000;
 bool play_through(Run& run, Random& random, const std::function<void(const Node&)>& visit = {});
 
+// What happens in a game at random that is left after so many answers, or when it is over. The run waits there.
+Events played_at_random(Run& run, std::uint64_t seed, std::uint64_t answers);
+
 }  // namespace houserule::testing

@@ -1,7 +1,6 @@
 // Views as they are read: the text of what a seat saw, read again, is what that seat saw.
 #include "interpreter/log/view.hpp"
 #include "tests/support/rules.hpp"
-#include "tests/support/tally.hpp"
 
 #include <fmt/format.h>
 #include <catch2/catch.hpp>
@@ -12,19 +11,6 @@ using namespace houserule;
 using namespace houserule::testing;
 
 namespace {
-
-// A game at random, left after so many answers.
-Events played(const std::shared_ptr<const Machine>& machine, std::uint64_t seed, std::uint64_t answers) {
-    Events events;
-    const auto run = make_run(machine);
-    Random random(seed);
-    run->record(&events);
-    run->start();
-    for (Node n = run->advance(); n.kind != NodeKind::over && n.kind != NodeKind::failed && answers > 0; n = run->advance(), --answers)
-        run->apply(random_move(*run, random));
-    testing::random_samples();
-    return events;
-}
 
 struct Read {
     std::optional<View> view;
@@ -71,7 +57,7 @@ TEST_CASE("a view that is read is what its seat saw", "[view]") {
         for (const std::uint64_t answers : {random.below(60), 60 + random.below(240)}) {
             const std::uint64_t seed = random.next();
             INFO("seed " << seed << ", " << answers << " answers");
-            const Events events = played(machine, seed, answers);
+            const Events events = played_at_random(*make_run(machine), seed, answers);
             for (int seat = 0; seat < machine->game.players; ++seat) {
                 const LogHead head = head_of(*machine, seed);
                 const std::string text = view_text(*machine, head, events, seat);
@@ -249,7 +235,7 @@ TEST_CASE("a replay says which line an event came from", "[view]") {
         const bool small = name == std::string("small");
         const Rules rules = small ? parse_rules("small.rules", {small_rules}) : read_rules(rules_file(name));
         const auto machine = machine_of(rules, variants(rules.syntax).back());
-        const Events events = played(machine, 7, 60);
+        const Events events = played_at_random(*make_run(machine), 7, 60);
         const std::string text = log_text(*machine, head_of(*machine, 7), events);
         Sources sources;
         sources.emplace_back("a.log", text);

@@ -124,21 +124,6 @@ void compare_alike(AlikeModel& m, const CountModel& model, const AlikeAssignment
     CHECK(drawn.size() > (all.size() > 4 ? 2 : 0));
 }
 
-Events played_alike(Run& run, std::uint64_t seed, std::uint64_t answers) {
-    Events events;
-    Random random(seed);
-    run.record(&events);
-    run.start();
-    for (std::uint64_t n = 0;; ++n) {
-        const Node& node = run.advance();
-        if (n == answers || node.kind == NodeKind::over || node.kind == NodeKind::failed) break;
-        run.apply(random_move(run, random));
-    }
-    run.record(nullptr);
-    testing::random_samples();
-    return events;
-}
-
 std::set<Deduction::World> listed_worlds(Deduction& deduction) {
     std::set<Deduction::World> all;
     deduction.each_world([&](const Deduction::World& world) { return all.insert(world).second; });
@@ -234,7 +219,7 @@ TEST_CASE("deduction: cards that nothing tells apart take few states", "[deducti
         "then shared\n";
     const auto machine = machine_of(parse_rules("many", {text}), {4, {}});
     const auto run = make_run(machine);
-    const Events events = played_alike(*run, 5, 41);  // forty deals and a choice
+    const Events events = played_at_random(*run, 5, 41);  // forty deals and a choice
     const View view = view_of(*machine, head_of(*machine, std::nullopt), events, 0);
     DeductionLimits limits;
     limits.states = 400;
@@ -281,7 +266,7 @@ TEST_CASE("deduction: with few states the numbers are the same", "[deduction]") 
         const auto machine = machine_of(read_rules(rules_file(name)), {players, {}});
         const auto run = make_run(machine);
         for (std::uint64_t i = 0; i < 6; ++i) {
-            const Events events = played_alike(*run, seed + i, 1 + (seed + i * 11) % 40);
+            const Events events = played_at_random(*run, seed + i, 1 + (seed + i * 11) % 40);
             const int seat = static_cast<int>(i) % players;
             INFO(name << ", seed " << seed + i << ", P" << seat + 1);
             compare_with_few_states(machine, view_of(*machine, head_of(*machine, std::nullopt), events, seat), fewer);

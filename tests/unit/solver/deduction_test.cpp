@@ -3,7 +3,6 @@
 #include "interpreter/log/view.hpp"
 #include "tests/naive/deduce.hpp"
 #include "tests/support/rules.hpp"
-#include "tests/support/tally.hpp"
 
 #include <fmt/format.h>
 #include <catch2/catch.hpp>
@@ -27,22 +26,6 @@ using MachinePtr = std::shared_ptr<const Machine>;
 MachinePtr tiny(const std::string& name, int players) {
     const Rules rules = read_rules(std::filesystem::path(HOUSERULE_ROOT) / "tests/naive" / (name + ".rules"));
     return machine_of(rules, {players, {}});
-}
-
-// Plays at random to the given number of answers, or until the game is over; the events so far.
-Events played(Run& run, std::uint64_t seed, std::uint64_t answers) {
-    Events events;
-    Random random(seed);
-    run.record(&events);
-    run.start();
-    for (std::uint64_t n = 0;; ++n) {
-        const Node& node = run.advance();
-        if (n == answers || node.kind == NodeKind::over || node.kind == NodeKind::failed) break;
-        run.apply(random_move(run, random));
-    }
-    run.record(nullptr);
-    testing::random_samples();
-    return events;
 }
 
 DeductionLimits uniform_play() {
@@ -152,7 +135,7 @@ TEST_CASE("deduction: counts, shares and worlds are those of trying everything",
         const auto run = make_run(machine);
         for (std::uint64_t i = 0; i < 12; ++i) {
             const std::uint64_t answers = 1 + (seed + i * 7) % g.answers;
-            const Events events = played(*run, seed + i, answers);
+            const Events events = played_at_random(*run, seed + i, answers);
             for (int seat = 0; seat < g.players; ++seat) {
                 INFO(g.name << ", " << g.players << " players, seed " << seed + i << ", " << answers << " answers, P" << seat + 1);
                 const View view = view_of(*machine, head_of(*machine, std::nullopt), events, seat);
@@ -227,7 +210,7 @@ TEST_CASE("deduction: positions that were once counted otherwise than by trying 
     Compared compared;
     for (const Position& p : {Position{"tiny_melds", 19, 6}, Position{"tiny_melds", 13, 6}, Position{"tiny_heap", 24, 7}}) {
         const MachinePtr machine = tiny(p.name, 2);
-        const Events events = played(*make_run(machine), p.seed, p.answers);
+        const Events events = played_at_random(*make_run(machine), p.seed, p.answers);
         for (int seat = 0; seat < 2; ++seat) {
             INFO(p.name << ", seed " << p.seed << ", P" << seat + 1);
             compare(machine, view_of(*machine, head_of(*machine, std::nullopt), events, seat), 300'000, compared);
@@ -246,7 +229,7 @@ TEST_CASE("deduction: hidden bids that are compared, and cards laid from mixed h
         const auto run = make_run(machine);
         for (std::uint64_t seed = 1; seed <= 3; ++seed) {
             INFO(g.name << ", seed " << seed);
-            const Events events = played(*run, seed, g.answers);
+            const Events events = played_at_random(*run, seed, g.answers);
             DeductionLimits limits;
             limits.time = std::chrono::milliseconds::max();
             Deduction deduction(machine, 0, limits);
@@ -307,7 +290,7 @@ TEST_CASE("deduction: of each decision the measures are those of trying everythi
         Compared compared;
         const auto run = make_run(machine);
         for (std::uint64_t i = 0; i < 6; ++i) {
-            const Events events = played(*run, seed + i, 4 + 2 * i);
+            const Events events = played_at_random(*run, seed + i, 4 + 2 * i);
             if (run->node().kind == NodeKind::failed) continue;
             for (int seat = 0; seat < 2; ++seat) {
                 INFO(g.play << ", seed " << seed + i << ", P" << seat + 1);
@@ -324,7 +307,7 @@ TEST_CASE("deduction: of each decision the measures are those of trying everythi
 TEST_CASE("deduction: without time it says so and gives no numbers", "[deduction]") {
     const MachinePtr machine = machine_of(read_rules(rules_file("jiji")), {4, {}});
     const auto run = make_run(machine);
-    const View view = view_of(*machine, head_of(*machine, std::nullopt), played(*run, 3, 30), 1);
+    const View view = view_of(*machine, head_of(*machine, std::nullopt), played_at_random(*run, 3, 30), 1);
     Deduction late(machine, 1);
     late.finish_by(Deadline(Deadline::Clock::now() - std::chrono::seconds(1), nullptr));
     CHECK(late.see(view.events) == Fit::unknown);
@@ -347,7 +330,7 @@ TEST_CASE("deduction: without time it says so and gives no numbers", "[deduction
 TEST_CASE("deduction: without work nothing is called possible or impossible", "[deduction]") {
     const MachinePtr machine = machine_of(read_rules(rules_file("jiji")), {4, {}});
     const auto run = make_run(machine);
-    const View view = view_of(*machine, head_of(*machine, std::nullopt), played(*run, 3, 30), 1);
+    const View view = view_of(*machine, head_of(*machine, std::nullopt), played_at_random(*run, 3, 30), 1);
     DeductionLimits limits;
     limits.work = 1;
     Deduction deduction(machine, 1, limits);
@@ -401,7 +384,7 @@ TEST_CASE("deduction: reasons exclude by themselves, and each of them is needed"
         for (std::uint64_t seed = 1; seed <= 6; ++seed) {
             const int seat = static_cast<int>(seed % static_cast<std::uint64_t>(players));
             const View view =
-                view_of(*machine, head_of(*machine, std::nullopt), played(*run, seed, static_cast<std::uint64_t>(answers)), seat);
+                view_of(*machine, head_of(*machine, std::nullopt), played_at_random(*run, seed, static_cast<std::uint64_t>(answers)), seat);
             Deduction deduction(machine, seat);
             REQUIRE(deduction.see(view.events) == Fit::fits);
             z3::context context;
@@ -550,7 +533,7 @@ Tally check_truths(const MachinePtr& machine, std::uint64_t seed, int games, int
         for (int p = 0; p < positions; ++p) {
             const std::uint64_t stop = pick.below(answers + 1);
             const int seat = static_cast<int>(pick.below(static_cast<std::uint64_t>(machine->game.players)));
-            const Events events = played(*run, seed + static_cast<std::uint64_t>(g), stop);
+            const Events events = played_at_random(*run, seed + static_cast<std::uint64_t>(g), stop);
             INFO("game " << g << " of seed " << seed << ", " << stop << " answers, P" << seat + 1);
             check_truth(machine, *run, events, seat, limits, pick, tally);
         }
