@@ -46,10 +46,7 @@ TEST_CASE("every rules file checks without errors and questions", "[language]") 
     REQUIRE(rules_files().size() >= 14);
     for (const auto& path : rules_files()) {
         const Rules rules = read_rules(path);
-        Diagnostics found = rules.diagnostics;
-        const Diagnostics checked = check_all(rules.syntax);
-        found.insert(found.end(), checked.begin(), checked.end());
-        tidy(found);
+        const Diagnostics found = all_diagnostics(rules);
         INFO(render(found, rules.sources, {}));
         CHECK(std::none_of(found.begin(), found.end(), [](const Diagnostic& d) { return info(d.code).severity != Severity::warning; }));
     }

@@ -136,12 +136,8 @@ Variant renamed(const Variant& variant, const Renaming& r) {
 
 // Code, line and message of each diagnostic.
 std::string listed(const Rules& rules, const std::function<std::string(std::string)>& names) {
-    Diagnostics all = rules.diagnostics;
-    const Diagnostics checked = check_all(rules.syntax);
-    all.insert(all.end(), checked.begin(), checked.end());
-    tidy(all);
     std::string text;
-    for (const Diagnostic& d : all)
+    for (const Diagnostic& d : all_diagnostics(rules))
         text += fmt::format("{} line {}: {}\n", info(d.code).id, rules.sources[d.span.source].line_of(d.span.begin),
                             names(message(d, Language::en)));
     return text;

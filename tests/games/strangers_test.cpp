@@ -38,10 +38,7 @@ TEST_CASE("strangers: games written from the page check without a word and come 
     CHECK(files.size() >= 19);
     for (const fs::path& path : files) {
         const Rules rules = read_rules(path);
-        Diagnostics found = rules.diagnostics;
-        const Diagnostics checked = check_all(rules.syntax);
-        found.insert(found.end(), checked.begin(), checked.end());
-        tidy(found);
+        const Diagnostics found = all_diagnostics(rules);
         INFO(render(found, rules.sources, {}));
         CHECK(found.empty());
         const PlayerRange range = player_range(rules.syntax);

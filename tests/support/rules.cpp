@@ -126,6 +126,14 @@ bool play_through(Run& run, Random& random, const std::function<void(const Node&
     return false;
 }
 
+Diagnostics all_diagnostics(const Rules& rules) {
+    Diagnostics all = rules.diagnostics;
+    const Diagnostics checked = check_all(rules.syntax);
+    all.insert(all.end(), checked.begin(), checked.end());
+    tidy(all);
+    return all;
+}
+
 Events played_at_random(Run& run, std::uint64_t seed, std::uint64_t answers) {
     Events events;
     Random random(seed);

@@ -26,6 +26,8 @@ struct Rules : cli::RulesFile {
 Rules parse_rules(std::string name, const std::vector<std::string>& texts);
 // As the program reads it.
 Rules read_rules(const std::filesystem::path& path);
+// What was found when it was read and when it is checked, as `check` lists it.
+Diagnostics all_diagnostics(const Rules& rules);
 
 // `kuhn, 3 players, prizes = up`
 std::string variant_name(const Rules& rules, const Variant& variant);
