@@ -6,6 +6,7 @@
 #include "solver/count/worlds.hpp"
 #include "solver/deduce/deduction.hpp"
 
+#include <algorithm>
 #include <map>
 
 namespace houserule {
@@ -24,7 +25,8 @@ struct Deduction::Path {
     Simple unweighed;
     std::unique_ptr<Counter> counter;  // none: not counted
     CountOrder order = CountOrder::by_kind;
-    std::vector<KindId> alike;             // the kinds that `alike_last` puts at the end
+    std::vector<KindId> alike;  // the kinds that `alike_last` puts at the end
+    bool is_last(KindId kind) const { return std::find(alike.begin(), alike.end(), kind) != alike.end(); }
     std::unique_ptr<Z3Session> session;    // requires all that the path does
     bool is_wide = false;                  // some condition is one that only Z3 understands
     std::size_t required = 0;              // so many conditions and sums

@@ -122,8 +122,7 @@ CountModel Deduction::Impl::model_of(Path& path, CountOrder order, bool weighed)
     CountModel model = simple_model(path, weighed);
     arrange(model, terms().formulas(), order, kind_places);
     if (order == CountOrder::alike_last) {
-        std::stable_partition(model.unknowns.begin(), model.unknowns.end(),
-                              [&](const auto& u) { return std::find(path.alike.begin(), path.alike.end(), u.first) == path.alike.end(); });
+        std::stable_partition(model.unknowns.begin(), model.unknowns.end(), [&](const auto& u) { return !path.is_last(u.first); });
         model.alike = path.alike.size();
     }
     return model;
@@ -515,11 +514,8 @@ Worlds& Deduction::Impl::worlds(const Deadline& until) {
     if (told_apart) return *told_apart;
     std::vector<KindId> keys(kind_places.size());
     for (std::size_t k = 0; k < keys.size(); ++k) keys[kind_places[k]] = KindId(k) - 1;
-    if (!paths.empty() && paths.front().order == CountOrder::alike_last && paths.front().counter->lifted() > 0) {
-        const auto& alike = paths.front().alike;
-        std::stable_partition(keys.begin(), keys.end(),
-                              [&](KindId key) { return std::find(alike.begin(), alike.end(), key) == alike.end(); });
-    }
+    if (!paths.empty() && paths.front().order == CountOrder::alike_last && paths.front().counter->lifted() > 0)
+        std::stable_partition(keys.begin(), keys.end(), [&](KindId key) { return !paths.front().is_last(key); });
     const auto where = spots();
     std::vector<Worlds::Source> sources;
     for (Path& path : paths) {

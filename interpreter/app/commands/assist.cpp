@@ -391,7 +391,7 @@ int run_assist(const AssistArgs& args, const Globals& g) {
     if (!resume(companion, begin->log, g)) return exit_cannot;
     call_seats(companion.names);
     const Kept kept(begin->log, g);
-    const bool asks_again = args.questions.empty() ? is_terminal() : args.questions == "always";
+    const bool asks_again = is_on(args.questions, "always");
     Assisting assisting{companion, begin->rules, kept, g, asks_again ? &keyboard : nullptr, {}};
     if (!assisting.save()) return exit_cannot;
     const Game& game = companion.machine().game;

@@ -124,8 +124,8 @@ int play_file(const PlayArgs& args, const Globals& g) {
     if (!seat_people(args.seat, s, g)) return exit_cannot;
     if (!may_write(args.log, args.force, g)) return exit_cannot;
     s.volunteer_per_million = volunteers_per_million(args.volunteer);
-    s.paced = args.pace.empty() ? is_terminal() : args.pace == "enter";
-    s.asks_again = args.questions.empty() ? is_terminal() : args.questions == "always";
+    s.paced = is_on(args.pace, "enter");
+    s.asks_again = is_on(args.questions, "always");
     s.scores_told.resize(s.game().players);
     s.hints = s.head.hints = args.hints || s.head.hints;
     s.told.assign(s.game().players, from_log ? s.events.size() : 0);

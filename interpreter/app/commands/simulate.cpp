@@ -39,9 +39,7 @@ std::optional<Seats> deducing_seats(const std::vector<std::string>& given, int p
 
 // Whether the file has that part already: then a run that is begun again need not play it.
 bool is_there_already(const std::string& path, const Part& part, const Globals& g) {
-    std::error_code error;
-    if (!std::filesystem::is_regular_file(path, error)) return false;
-    const auto text = read_file(path, g);
+    const auto text = read_if_there(path, g);
     const auto there = text ? read_part(*text) : std::nullopt;
     return there && difference(there->asked, part.asked).empty() && there->first == part.first && there->end == part.end;
 }

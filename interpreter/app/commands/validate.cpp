@@ -545,9 +545,7 @@ int tell(const Validation& found, const Loaded& loaded, const ValidateArgs& args
 // ---- parts
 
 bool is_there_already(const std::string& path, const ValidatePart& part, const Globals& g) {
-    std::error_code error;
-    if (!std::filesystem::is_regular_file(path, error)) return false;
-    const auto text = read_file(path, g);
+    const auto text = read_if_there(path, g);
     const auto there = text ? read_validate_part(*text) : std::nullopt;
     return there && difference(there->asked, part.asked).empty() && there->number == part.number;
 }

@@ -48,6 +48,8 @@ int unwritten_output();
 
 // The contents of a file, or nothing after a message on stderr (with the system's reason).
 std::optional<std::string> read_file(const std::string& path, const Globals& g);
+// Nothing, without a message, where there is no regular file.
+std::optional<std::string> read_if_there(const std::string& path, const Globals& g);
 // Writes a file atomically, aside and renamed: afterwards it has the whole new content or the old one. (Other hard links to it keep the
 // old content.) Symbolic links are followed. What is no regular file, such as a pipe or /dev/null, is written to directly, except block
 // devices, which are refused. False after a message on stderr.

@@ -202,6 +202,11 @@ std::optional<std::string> read_file(const std::string& path, const Globals& g) 
     return content;
 }
 
+std::optional<std::string> read_if_there(const std::string& path, const Globals& g) {
+    std::error_code error;
+    return fs::is_regular_file(path, error) ? read_file(path, g) : std::nullopt;
+}
+
 bool write_file(const std::string& path, const std::string& content, const Globals& g) {
     if (write_any(path, content)) return true;
     complain_of(path, Text::cannot_be_written_because, errno, g);

@@ -140,6 +140,7 @@ std::size_t terminal_width() {
 }
 
 bool is_terminal() { return ::isatty(STDOUT_FILENO) != 0 && ::isatty(STDIN_FILENO) != 0; }
+bool is_on(const std::string& option, std::string_view on) { return option.empty() ? is_terminal() : option == on; }
 
 bool is_colored(const Globals& g) { return g.color && ::isatty(STDOUT_FILENO) != 0; }
 

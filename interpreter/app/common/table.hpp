@@ -17,6 +17,8 @@ std::string table_text(Run& run, Seats viewers, int you, std::size_t width, cons
 // The width in cells of the terminal on stdout, 80 if that is unknown or below 20; and whether stdin and stdout both are terminals.
 std::size_t terminal_width();
 bool is_terminal();
+// Whether an option for terminals has the value `on`; left out, it has it where there is one.
+bool is_on(const std::string& option, std::string_view on);
 // Whether what goes to stdout may have colours.
 bool is_colored(const Globals& g);
 std::string bold(const std::string& text, const Globals& g);
