@@ -11,6 +11,8 @@
 #include <cmath>
 #include <cstdio>
 #include <ctime>
+#include <map>
+#include <string>
 
 namespace houserule::bench {
 
@@ -25,17 +27,20 @@ struct Side {
     std::uint64_t seed = 0;
     std::uint64_t sum = 0;
     double best = 0;
+    std::uint64_t games = 0;
     Tally tally;
 
     template <class PlayOne>
-    void slice(std::uint64_t games, PlayOne play_one) {
+    void slice(std::uint64_t more, PlayOne play_one) {
         const double start = processor_s();
-        for (std::uint64_t i = 0; i < games; ++i) {
+        for (std::uint64_t i = 0; i < more; ++i) {
             Random random(seed++);
             sum += play_one(random, tally);
         }
-        best = std::max(best, static_cast<double>(games) / std::max(1e-6, processor_s() - start));
+        games += more;
+        best = std::max(best, static_cast<double>(more) / std::max(1e-6, processor_s() - start));
     }
+    double decisions_s() const { return best * tally.decisions / games; }
 };
 
 std::uint64_t interpreted(Run& run, Random& random, Tally& tally) {
@@ -105,56 +110,73 @@ bool measure_sides(const std::shared_ptr<const Machine>& machine, HandGame hand,
 
 bool same_totals(const Side& a, const Side& b) { return a.sum == b.sum && a.tally.options == b.tally.options; }
 
-// How near the others come to games written by hand.
+// How near the others come to games written by hand: of a game for several numbers of players, the mean of those.
 class HandRatios {
 public:
     // As columns of the game's row.
-    std::string add(const Sides& sides) {
+    std::string add(const std::string& game, const Sides& sides) {
         const double compiled = sides.fast.best / sides.hand.best;
         const double interpreted = sides.plain.best / sides.hand.best;
-        compiled_ += std::log(compiled);
-        interpreted_ += std::log(interpreted);
-        ++games_;
+        Logs& logs = of_[game];
+        logs.compiled += std::log(compiled);
+        logs.interpreted += std::log(interpreted);
+        ++logs.rows;
         return fmt::format("  {:>12.0f} {:>9.2f} {:>12.3f}", sides.hand.best, compiled, interpreted);
     }
     void print() const {
-        if (games_ == 0) return;
-        fmt::print("of games written by hand, geometric mean: compiled {:.2f}, interpreted {:.3f}\n", std::exp(compiled_ / games_),
-                   std::exp(interpreted_ / games_));
+        if (of_.empty()) return;
+        double compiled = 0;
+        double interpreted = 0;
+        const double games = of_.size();
+        for (const auto& [game, logs] : of_) {
+            compiled += logs.compiled / logs.rows / games;
+            interpreted += logs.interpreted / logs.rows / games;
+        }
+        fmt::print("of games written by hand, geometric mean: compiled {:.2f}, interpreted {:.3f}\n", std::exp(compiled),
+                   std::exp(interpreted));
     }
 
 private:
-    double compiled_ = 0;
-    double interpreted_ = 0;
-    int games_ = 0;
+    struct Logs {
+        double compiled = 0;
+        double interpreted = 0;
+        int rows = 0;
+    };
+    std::map<std::string, Logs> of_;
 };
 
 }  // namespace
 
 int measure_compiled(const std::vector<std::filesystem::path>& files, double limit_s) {
-    fmt::print("{:<16} {:>2}  {:>12} {:>12} {:>6}  {:>9}  {:>12} {:>9} {:>12}\n", "game", "n", "interpreted/s", "compiled/s", "x",
-               "compile s", "by hand/s", "compiled", "interpreted");
+    fmt::print("{:<16} {:>2}  {:>12} {:>12} {:>6} {:>12}  {:>9}  {:>12} {:>9} {:>12}\n", "game", "n", "interpreted/s", "compiled/s", "x",
+               "decisions/s", "compile s", "by hand/s", "compiled", "interpreted");
     double product = 0;
     int rows = 0;
     HandRatios ratios;
     bool same = true;
     for (const auto& file : files) {
-        const int players = player_counts(file).first;
-        const auto machine = machine_of(file, players);
-        Sides sides;
-        const HandGame hand = by_hand(file.stem().string(), players);
-        if (machine == nullptr || !measure_sides(machine, hand, limit_s, sides)) {
-            fmt::print("{:<16} {:>2}  not compiled\n", file.stem().string(), players);
-            continue;
+        const std::string name = file.stem().string();
+        const auto [low, high] = player_counts(file);
+        for (int players = low; players <= high; ++players) {
+            const HandGame hand = by_hand(name, players);
+            if (players > low && hand == nullptr) continue;
+            const auto machine = machine_of(file, players);
+            Sides sides;
+            if (machine == nullptr || !measure_sides(machine, hand, limit_s, sides)) {
+                fmt::print("{:<16} {:>2}  not compiled\n", name, players);
+                continue;
+            }
+            const double times = sides.fast.best / sides.plain.best;
+            const bool equal = same_totals(sides.plain, sides.fast) && (hand == nullptr || same_totals(sides.plain, sides.hand));
+            same = same && equal;
+            fmt::print("{:<16} {:>2}  {:>12.0f} {:>12.0f} {:>6.2f} {:>12.0f}  {:>9.2f}{}{}\n", name, players, sides.plain.best,
+                       sides.fast.best, times, sides.fast.decisions_s(), sides.compile_s, hand == nullptr ? "" : ratios.add(name, sides),
+                       equal ? "" : "  NOT EQUAL");
+            std::fflush(stdout);
+            if (players > low) continue;
+            product += std::log(times);
+            ++rows;
         }
-        const double times = sides.fast.best / sides.plain.best;
-        const bool equal = same_totals(sides.plain, sides.fast) && (hand == nullptr || same_totals(sides.plain, sides.hand));
-        same = same && equal;
-        fmt::print("{:<16} {:>2}  {:>12.0f} {:>12.0f} {:>6.2f}  {:>9.2f}{}{}\n", file.stem().string(), players, sides.plain.best,
-                   sides.fast.best, times, sides.compile_s, hand == nullptr ? "" : ratios.add(sides), equal ? "" : "  NOT EQUAL");
-        std::fflush(stdout);
-        product += std::log(times);
-        ++rows;
     }
     if (rows > 0) fmt::print("geometric mean {:.2f}\n", std::exp(product / rows));
     ratios.print();

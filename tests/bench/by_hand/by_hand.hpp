@@ -23,6 +23,7 @@ struct HandTally {
     std::uint64_t options = 0;
     std::uint64_t forced = 0;
     std::uint64_t chances = 0;
+    std::uint64_t windows = 0;
 };
 
 using HandGame = HandResult (*)(Random&, HandTally&);
@@ -32,6 +33,7 @@ HandGame by_hand(const std::string& game, int players);
 HandResult play_kuhn(Random& random, HandTally& tally);    // for two
 HandResult play_hearts(Random& random, HandTally& tally);  // for four, one deal
 HandResult play_euchre(Random& random, HandTally& tally);
+HandGame cogito_by_hand(int players);  // for two, three or four
 
 // Where the n-th set bit of a byte is.
 struct BitsOfBytes {

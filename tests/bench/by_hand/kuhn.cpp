@@ -31,6 +31,7 @@ HandGame by_hand(const std::string& game, int players) {
     if (game == "kuhn" && players == 2) return play_kuhn;
     if (game == "hearts" && players == 4) return play_hearts;
     if (game == "euchre" && players == 4) return play_euchre;
+    if (game == "cogito") return cogito_by_hand(players);
     return nullptr;
 }
 
