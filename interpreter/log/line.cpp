@@ -1,5 +1,6 @@
 #include "interpreter/log/line.hpp"
 #include "dsl/game/placed_kind.hpp"
+#include "interpreter/log/grammar.hpp"
 
 #include <fmt/format.h>
 
@@ -102,106 +103,88 @@ std::optional<int> seat_of(std::string_view s) {
 namespace {
 
 struct LineReader {
-    Span span;
-    std::string_view text;
-    std::vector<Line>& out;
+    Line line;
     Phrase problem;
+};
 
-    // "A -> B: x, y"
-    bool cards(LineKind kind, std::string_view rest, std::string_view arrow) {
-        const auto at = rest.find(arrow);
-        const auto colon = rest.rfind(':');
-        if (at == std::string_view::npos || colon == std::string_view::npos || colon < at)
-            return problem = Text::expected_cards_line, false;
-        Line line = make(kind);
-        line.from = trim(rest.substr(0, at));
-        line.to = trim(rest.substr(at + arrow.size(), colon - at - arrow.size()));
-        line.values = split(rest.substr(colon + 1), ',');
-        return out.push_back(std::move(line)), true;
-    }
-    Line make(LineKind kind) const {
-        Line line;
-        line.kind = kind;
-        line.span = span;
-        line.text = text;
-        return line;
-    }
-    // "x = a, b"
-    bool assignment(LineKind kind, int seat, std::string_view rest) {
-        const auto eq = rest.find('=');
-        if (eq == std::string_view::npos) return problem = Text::expected_assignment, false;
-        Line line = make(kind);
-        line.seat = seat;
-        line.name = trim(rest.substr(0, eq));
-        line.values = split(rest.substr(eq + 1), ',');
-        return out.push_back(std::move(line)), true;
-    }
-    bool named(LineKind kind, int seat, std::string_view rest) {
-        Line line = make(kind);
-        line.seat = seat;
-        line.name = trim(rest);
-        return out.push_back(std::move(line)), true;
-    }
+template <typename Rule>
+struct Action : tao::pegtl::nothing<Rule> {};
 
-    bool read() {
-        const auto after = [&](std::string_view word) -> std::optional<std::string_view> {
-            return text.starts_with(word) ? std::optional(trim(text.substr(word.size()))) : std::nullopt;
-        };
-        const auto of_cards = [](std::string_view rest) {
-            return !rest.starts_with("=") && !rest.starts_with("of ");
-        };  // and no fact called `move`
-        if (const auto r = after("deal ")) return cards(LineKind::draw, *r, "->");
-        if (const auto r = after("move "); r && of_cards(*r)) return cards(LineKind::move, *r, "->");
-        if (const auto r = after("show ")) return cards(LineKind::show, *r, " to ");
-        if (const auto r = after("shuffle ")) return named(LineKind::shuffle, -1, *r);
-        if (const auto r = after("end ")) return named(LineKind::end, -1, *r);
-        if (const auto r = after("table:")) return assignment(LineKind::report, -1, *r);
-        if (const auto r = after("lot:")) return assignment(LineKind::lot, seen_by_all, *r);
-        if (const auto r = after("lot for ")) return private_lot(*r);
-        if (const auto r = after("act ")) return acts(*r);
-        return of_seat() || (problem.empty() && assignment(LineKind::fact, -1, text));
-    }
-    // "P2: x = a", "nobody: x = a"
-    bool private_lot(std::string_view rest) {
-        const auto colon = rest.find(':');
-        const std::string_view who = trim(rest.substr(0, colon));
-        const auto seat = who == "nobody" ? std::optional(-1) : seat_of(who);
-        if (colon == std::string_view::npos || !seat) return problem = Text::expected_assignment, false;
-        return assignment(LineKind::lot, *seat, rest.substr(colon + 1));
-    }
-    bool acts(std::string_view rest) {
-        const auto colon = rest.rfind(':');
-        if (colon == std::string_view::npos) return problem = Text::expected_act_line, false;
-        Line line = make(LineKind::acts);
-        line.name = trim(rest.substr(0, colon));
-        line.values = split(rest.substr(colon + 1), ',');
-        return out.push_back(std::move(line)), true;
-    }
-    bool of_seat() {
-        const auto end = text.find_first_of(": ");
-        if (end == std::string_view::npos) return false;
-        const auto seat = seat_of(text.substr(0, end));
-        if (!seat) return false;
-        const std::string_view rest = trim(text.substr(end));
-        if (rest.starts_with(":")) {
-            const std::string_view what = trim(rest.substr(1));
-            if (what.starts_with("no ")) return named(LineKind::no, *seat, what.substr(3));
-            return assignment(LineKind::choice, *seat, what);
-        }
-        if (rest.starts_with("names ")) return assignment(LineKind::names, *seat, rest.substr(6));
-        if (rest.starts_with("says ")) return named(LineKind::says, *seat, rest.substr(5));
-        problem = Text::expected_seat_line;
-        return false;
+// Keeps what a rule read as a name of the line.
+template <std::string Line::*part>
+struct KeepName {
+    template <typename Input>
+    static void apply(const Input& in, LineReader& reader) {
+        reader.line.*part = trim(in.string_view());
     }
 };
+
+template <const TextRow<0>& problem>
+struct Refuse {
+    static void apply0(LineReader& reader) { reader.problem = problem; }
+};
+
+template <LineKind kind, typename Word>
+struct Action<log_grammar::begins<kind, Word>> {
+    static void apply0(LineReader& reader) {
+        reader.line.kind = kind;
+        if (kind == LineKind::lot) reader.line.seat = seen_by_all;
+    }
+};
+
+struct KeepSeat {
+    template <typename Input>
+    static void apply(const Input& in, LineReader& reader) {
+        reader.line.seat = seat_of(in.string_view()).value_or(-1);
+    }
+};
+
+template <>
+struct Action<log_grammar::who> : KeepSeat {};
+template <>
+struct Action<log_grammar::seer> : KeepSeat {};
+
+template <>
+struct Action<log_grammar::value> {
+    template <typename Input>
+    static void apply(const Input& in, LineReader& reader) {
+        reader.line.values.emplace_back(trim(in.string_view()));
+    }
+};
+
+template <typename Arrow>
+struct Action<log_grammar::source<Arrow>> : KeepName<&Line::from> {};
+template <>
+struct Action<log_grammar::target> : KeepName<&Line::to> {};
+template <>
+struct Action<log_grammar::assigned> : KeepName<&Line::name> {};
+template <>
+struct Action<log_grammar::name> : KeepName<&Line::name> {};
+template <>
+struct Action<log_grammar::name_of_act> : KeepName<&Line::name> {};
+template <>
+struct Action<log_grammar::otherwise_cards> : Refuse<Text::expected_cards_line> {};
+template <>
+struct Action<log_grammar::otherwise_assignment> : Refuse<Text::expected_assignment> {};
+template <>
+struct Action<log_grammar::otherwise_act> : Refuse<Text::expected_act_line> {};
+template <>
+struct Action<log_grammar::otherwise_seat> : Refuse<Text::expected_seat_line> {};
 
 }  // namespace
 
 std::vector<Line> read_lines(const Sources& sources, std::size_t index, std::uint32_t from, Diagnostics& diagnostics, const Stop* stop) {
     std::vector<Line> lines;
     each_line(sources, index, from, [&](std::string_view text, Span span) {
-        LineReader reader{span, text, lines, {}};
-        if (!reader.read()) report(diagnostics, Code::line_not_read, span, reader.problem);
+        LineReader reader;
+        reader.line.span = span;
+        reader.line.text = text;
+        tao::pegtl::memory_input<tao::pegtl::tracking_mode::lazy> input(text.data(), text.size(), "");
+        tao::pegtl::parse<log_grammar::line, Action>(input, reader);
+        if (reader.problem.empty())
+            lines.push_back(std::move(reader.line));
+        else
+            report(diagnostics, Code::line_not_read, span, reader.problem);
         return lines.size() % lines_between_looks != 0 || !over(stop);
     });
     return lines;

@@ -2,9 +2,12 @@
 #include "interpreter/log/log.hpp"
 #include "dsl/check/check.hpp"
 #include "dsl/syntax/parse.hpp"
+#include "interpreter/log/grammar.hpp"
+#include "interpreter/log/line.hpp"
 #include "tests/support/tally.hpp"
 
 #include <catch2/catch.hpp>
+#include <tao/pegtl/contrib/analyze.hpp>
 
 #include <algorithm>
 #include <filesystem>
@@ -160,6 +163,50 @@ struct Case {
 };
 
 }  // namespace
+
+TEST_CASE("lines of a log: what stands between the signs is a name, whatever it holds") {
+    const auto read = [](const std::string& text) {
+        Sources sources;
+        sources.emplace_back("log", text);
+        Diagnostics diagnostics;
+        const std::vector<Line> lines = read_lines(sources, 0, 0, diagnostics);
+        if (lines.empty()) return diagnostics.empty() ? "nothing" : diagnostics.front().arguments.front().in(Language::en);
+        const Line& l = lines.front();
+        return fmt::format("{} {} <{}> <{}> <{}> {}", index_of(l.kind), l.seat, l.name, l.from, l.to, fmt::join(l.values, "|"));
+    };
+    const auto kind = [](LineKind k) { return std::to_string(index_of(k)); };
+    CHECK(read("deal a : b ->P1's c: d: x ,, y z") == kind(LineKind::draw) + " -1 <> <a : b> <P1's c: d> x||y z");
+    CHECK(read("show 手札 to P2: all: 7") == kind(LineKind::show) + " -1 <> <手札> <P2: all> 7");
+    CHECK(read("move = 3") == kind(LineKind::fact) + " -1 <move> <> <> 3");
+    CHECK(read("move of x = 3") == kind(LineKind::fact) + " -1 <move of x> <> <> 3");
+    CHECK(read("P2's points = 4") == kind(LineKind::fact) + " -1 <P2's points> <> <> 4");
+    CHECK(read("lot: n = 4") == kind(LineKind::lot) + fmt::format(" {} <n> <> <> 4", seen_by_all));
+    CHECK(read("lot for P10 : n = 4") == kind(LineKind::lot) + " 9 <n> <> <> 4");
+    CHECK(read("lot for nobody: n = 4") == kind(LineKind::lot) + " -1 <n> <> <> 4");
+    CHECK(read("act a: b: P1, P2") == kind(LineKind::acts) + " -1 <a: b> <> <> P1|P2");
+    CHECK(read("P3:no card") == kind(LineKind::no) + " 2 <card> <> <> ");
+    CHECK(read("P3: n=a=b") == kind(LineKind::choice) + " 2 <n> <> <> a=b");
+    CHECK(read("P3 names  n = a") == kind(LineKind::names) + " 2 <n> <> <> a");
+    CHECK(read("P3 says no = no") == kind(LineKind::says) + " 2 <no = no> <> <> ");
+
+    const std::string cards = "expected `ZONE -> ZONE: CARDS`";
+    const std::string assignment = "expected `NAME = VALUE`";
+    const std::string seat = "expected `P1: …`, `P1 names …` or `P1 says …`";
+    CHECK(read("deal a b: x") == cards);
+    CHECK(read("deal a: b -> c") == cards);
+    CHECK(read("move a") == cards);
+    CHECK(read("show a -> P2: x") == cards);
+    CHECK(read("act a") == "expected `act NAME: P1, P2`");
+    CHECK(read("lot for P11: n = 4") == assignment);
+    CHECK(read("lot for P1 n = 4") == assignment);
+    CHECK(read("deal") == assignment);
+    CHECK(read("P3: n") == assignment);
+    CHECK(read("P11 says n") == assignment);
+    CHECK(read("P3 n") == seat);
+
+    // No rule comes back to itself without reading on.
+    CHECK(tao::pegtl::analyze<log_grammar::line>(-1) == 0);
+}
 
 TEST_CASE("random games: the log replays to the same bytes, whole and from its inputs alone") {
     for (const Case& c : {Case{"games/cogito.rules", 2, 4}, Case{"games/jiji.rules", 3, 5}}) {
