@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <new>
+#include <utility>
 
 #include <dlfcn.h>
 
@@ -69,6 +70,8 @@ CompiledRun::CompiledRun(std::shared_ptr<const CompiledGame> game, std::shared_p
     run->start();
     initial_.assign(run->state().begin(), run->state().end());
     state_ = initial_;
+    unread_.steps.assign(machine_->code.size(), 0);
+    unread_.taken.assign(machine_->code.size(), 0);
     // Much of it is seldom touched: zeros that the system gives when they are.
     work_.reset(static_cast<std::byte*>(std::calloc(1, std::max<std::size_t>(1, game_->work()))));
     if (work_ == nullptr) throw std::bad_alloc();
@@ -87,19 +90,34 @@ CompiledEnd CompiledRun::play(Random& random, Tally& tally, std::int64_t volunte
 }
 
 CompiledEnd CompiledRun::play_with(std::uint64_t sign, Random& random, Tally& tally, std::int64_t volunteer, const Stop* stop) {
-    std::copy(initial_.begin(), initial_.end(), state_.begin());
+    CompiledPlay play = prepared(initial_, random, stop);
+    play.sign = sign;
+    play.volunteer = volunteer;
+    const CompiledEnd end = game_->play(play, tally);
+    at_ = play.at;
+    return end;
+}
+
+PlayedOn CompiledRun::play_on(std::span<const std::byte> from, Random& random, int watched, const Stop* stop) {
+    const Random before = random;
+    CompiledPlay play = prepared(from, random, stop);
+    play.watched = watched;
+    const CompiledEnd end = game_->play(play, unread_);
+    at_ = play.at;
+    if (end == compiled_handed) random = before;
+    return {end, play.decisions, play.options, play.forced, play.chances, play.windows, play.opened, play.acting};
+}
+
+CompiledPlay CompiledRun::prepared(std::span<const std::byte> from, Random& random, const Stop* stop) {
+    std::copy(from.begin(), from.end(), state_.begin());
     CompiledPlay play;
     play.state = state_.data();
     play.work = work_.get();
     play.random = &random;
     play.reached = reached_.data();
-    play.sign = sign;
-    play.volunteer = volunteer;
     play.is_over = stop == nullptr ? nullptr : &is_over;
     play.asked = stop;
-    const CompiledEnd end = game_->play(play, tally);
-    at_ = play.at;
-    return end;
+    return play;
 }
 
 EndId CompiledRun::ended() const {
@@ -109,8 +127,9 @@ EndId CompiledRun::ended() const {
 }
 
 std::optional<CompiledResult> CompiledRun::result() const {
-    CompiledResult result;
-    return game_->result(state_, result) ? std::optional(result) : std::nullopt;
+    std::optional<CompiledResult> result(std::in_place);
+    if (!game_->result(state_, *result)) result.reset();
+    return result;
 }
 
 }  // namespace houserule

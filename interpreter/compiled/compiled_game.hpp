@@ -1,4 +1,5 @@
-// A compiled game as it is loaded, and runs of it. A run plays whole random games: what Run::play does, with the same totals.
+// A compiled game as it is loaded, and runs of it. A run plays random games, or what is left of one: what Run::play does, with the same
+// totals.
 #pragma once
 
 #include "interpreter/compiled/interface.hpp"
@@ -37,6 +38,19 @@ private:
     std::size_t work_ = 0;
 };
 
+// What was played on at random, from a state up to an end.
+struct PlayedOn {
+    CompiledEnd end = compiled_handed;
+    // As in Tally and CompiledPlay.
+    std::uint64_t decisions = 0;
+    std::uint64_t options = 0;
+    std::uint64_t forced = 0;
+    std::uint64_t chances = 0;
+    std::uint64_t windows = 0;
+    std::uint64_t opened = 0;
+    std::uint64_t acting = 0;
+};
+
 // For one thread.
 class CompiledRun {
 public:
@@ -45,6 +59,11 @@ public:
     // Plays one game and adds to `tally`. When the interpreter is to play it instead (compiled_handed), nothing has been added and
     // `random` is as it was; when it is stopped, the game is not over.
     CompiledEnd play(Random& random, Tally& tally, std::int64_t volunteer_per_million, const Stop* stop);
+
+    // Plays on from a state of a run of the same machine that is at a node or was answered there, up to the end, or with compiled_acts to
+    // the first window at which the seat `watched` (-1: none) acts: `state` is at that window then. When the interpreter is to do it
+    // instead (compiled_handed), `random` is as it was.
+    PlayedOn play_on(std::span<const std::byte> from, Random& random, int watched, const Stop* stop);
 
     // Of the game that is over.
     std::span<const std::byte> state() const { return state_; }
@@ -58,6 +77,7 @@ public:
 
 private:
     CompiledEnd play_with(std::uint64_t sign, Random& random, Tally& tally, std::int64_t volunteer, const Stop* stop);
+    CompiledPlay prepared(std::span<const std::byte> from, Random& random, const Stop* stop);
 
     std::shared_ptr<const CompiledGame> game_;
     std::shared_ptr<const Machine> machine_;
@@ -65,6 +85,7 @@ private:
     std::vector<std::byte> state_;
     std::unique_ptr<std::byte, void (*)(void*)> work_;
     std::vector<std::uint8_t> reached_;
+    Tally unread_;  // entries by step that nobody asks for
     std::int32_t at_ = -1;
 };
 

@@ -88,22 +88,26 @@ private:
             "std::byte* __restrict const s = g->state;\nWork& w = *reinterpret_cast<Work*>(g->work);\nstd::byte* const b = w.before;\n"
             "const std::byte* r = s;\nPileForms<{}, Places> piles(s, places);\nRandom random = *g->random;\n"
             "std::uint64_t* const steps = g->steps;\nstd::uint64_t* const taken = g->taken;\nstd::uint8_t* const reached = g->reached;\n"
-            "const std::uint64_t sign = g->sign;\nconst std::int64_t volunteer = g->volunteer;\n"
-            "std::uint64_t decisions = 0, options = 0, forced = 0, chances = 0, windows = 0;\n"
+            "const std::uint64_t sign = g->sign;\nconst std::int64_t volunteer = g->volunteer;\nconst std::int32_t watched = g->watched;\n"
+            "std::uint64_t decisions = 0, options = 0, forced = 0, chances = 0, windows = 0, opened = 0;\n"
             "int left = {}, told = {}, look = {}, at = -1;\nCompiledEnd end = compiled_over;\n(void)w, (void)b, (void)r, "
-            "(void)volunteer;\n",
+            "(void)volunteer, (void)watched;\n",
             compiled_rounds, told_limit, steps_between_looks, index_, m_.layout.words, compiled_rounds, told_limit, steps_between_looks);
         for (const std::string& line : storage.declared()) text += line + "\n";
-        text += fmt::format("goto L{};\n{}goto handed;\nover:\n", m_.start.value(), body);
+        text += fmt::format("const int from = number_at(s, {0});\nif (from == {1}) goto L{1};\nswitch (from) {{\n", m_.layout.pc,
+                            m_.start.value());
+        for (const StepId entry : steps.entries()) text += fmt::format("case {0}: goto L{0};\n", entry.value());
+        text += fmt::format("}}\ngoto handed;\n{}goto handed;\nacts: end = compiled_acts;\nover:\n", body);
         for (const std::string& line : storage.written_back()) text += line + "\n";
         text += fmt::format("put(s, {}, at);\n", m_.layout.pc);
         return text +
                "goto leave;\nhanded: end = compiled_handed; goto leave;\nstopped: end = compiled_stopped;\nleave:\n"
                "*g->random = random;\ng->decisions += decisions * sign;\ng->options += options * sign;\ng->forced += forced * sign;\n"
-               "g->chances += chances * sign;\ng->windows += windows * sign;\ng->at = at;\nreturn end;\n}\n#undef NODE\n";
+               "g->chances += chances * sign;\ng->windows += windows * sign;\ng->opened += opened * sign;\ng->at = at;\nreturn "
+               "end;\n}\n#undef NODE\n";
     }
 
-    // Who won and the scores, as Run::in_front and Run::scores say it.
+    // Who won, the scores and the payoffs, as Run::in_front, Run::scores and Run::payoffs say it.
     std::string result() {
         const Storage storage(m_, false);
         ExpressionText x(m_, *known_, text_, storage);
@@ -118,8 +122,9 @@ private:
     void result_lines(ExpressionText& x) {
         const bool by_pay = !g_.winner.present || g_.winner.set == no_id;
         if (g_.score != no_id) by_player(x, g_.score, "score");
-        if (by_pay && g_.payoff != no_id) by_player(x, g_.payoff, "pay");
+        if (g_.payoff != no_id) by_player(x, g_.payoff, "pay");
         if (g_.score != no_id) text_.line("for (int p = 0; p < P; ++p) out->scores[p] = score[p];");
+        if (g_.payoff != no_id) text_.line("for (int p = 0; p < P; ++p) out->payoffs[p] = pay[p];");
         text_.line("M left;");
         if (by_pay) {
             if (g_.payoff == no_id) return;

@@ -8,9 +8,9 @@
 
 namespace houserule {
 
-// One random game. The arrays have an entry a step of the machine.
+// A random game, or the rest of one. The arrays have an entry a step of the machine.
 struct CompiledPlay {
-    std::byte* state = nullptr;  // before: of a fresh game; after: of the game that is over
+    std::byte* state = nullptr;  // before: fresh, at a node, or just after an answer; after: of the game that is over, or of the window
     std::byte* work = nullptr;   // working memory, zeros at first, which nobody else uses at the same time
     Random* random = nullptr;
     std::uint64_t* steps = nullptr;          // as in Tally
@@ -20,18 +20,23 @@ struct CompiledPlay {
     std::int64_t volunteer = -1;             // as in play_random
     bool (*is_over)(const void*) = nullptr;  // asked now and then with `asked`: whether somebody wants no more
     const void* asked = nullptr;
+    std::int32_t watched = -1;    // a seat: play ends at the first window at which it acts
     std::uint64_t decisions = 0;  // these are added to, when the game is over or was broken off
     std::uint64_t options = 0;
     std::uint64_t forced = 0;
     std::uint64_t chances = 0;
     std::uint64_t windows = 0;
-    std::int32_t at = -1;  // the step at which it ended
+    std::uint64_t opened = 0;  // windows at which anybody could act; as nodes they count once
+    std::uint64_t acting = 0;  // at the window where it ended: the seats that act, as bits
+    std::int32_t at = -1;      // the step at which it ended
 };
 
 enum CompiledEnd : std::int32_t {
     compiled_over,     // the game is over
-    compiled_handed,   // at step `at` a promise broke, or something happens that only the interpreter carries out: it is to play this game
+    compiled_handed,   // at step `at` a promise broke, or something happens that only the interpreter carries out: it is to play this game;
+                       // with no step `at`: play cannot begin at this state
     compiled_stopped,  // somebody wants no more
+    compiled_acts,     // the watched seat acts: the state waits at the window, and the seats have made up their minds
 };
 
 inline constexpr int compiled_players = 16;
@@ -40,6 +45,7 @@ inline constexpr int compiled_players = 16;
 struct CompiledResult {
     std::uint64_t winners = 0;  // as bits: before a tie is broken by lot
     std::int32_t scores[compiled_players] = {};
+    std::int32_t payoffs[compiled_players] = {};
 };
 
 // A library of compiled games has, with C linkage, `houserule_key` of the text it was compiled from, and of game i:

@@ -52,10 +52,14 @@ void StepText::choose(const Step& s) {
         text_.line(fmt::format("if ({} == 0) {}", moves, to_label(s.c)));
     const bool optional = (s.mode & choice_optional) != 0;
     if (optional) {
+        // Play may begin between the two answers.
+        text_.open(fmt::format("if (number_at(s, {}) == 0)", m_.layout.pc + 4));
         node();
         text_.line("++decisions; options += 2;");
         text_.line(fmt::format("if (random.below(2) == 0) {}", to_label(s.c)));
         text_.line(fmt::format("taken[{}] += sign;", pc_.value()));
+        text_.close();
+        text_.line(fmt::format("else put(s, {}, 0);", m_.layout.pc + 4));
     }
     text_.line("std::uint64_t move = 0;");
     text_.open(fmt::format("if ({} > 1)", moves));
@@ -182,13 +186,16 @@ void StepText::window(const Step& s) {
     text_.line(fmt::format("M who = {};", may));
     text_.open(fmt::format("if (!{}.empty())", may));
     node();
-    text_.line(fmt::format("windows += unsigned({}.size());", may));
+    text_.line(fmt::format("++opened; windows += unsigned({}.size());", may));
     text_.open(fmt::format("for (M rest = {}; !rest.empty();)", may));
     text_.line("const int p = rest.pop();");
     text_.line(fmt::format("const std::uint64_t roll = random.below(volunteer < 0 ? {} : 1000000u);", act.odds_of));
     text_.line(fmt::format("if (std::int64_t(roll) < (volunteer < 0 ? {} : volunteer)) taken[{}] += sign; else who.remove(p);", act.odds,
                            pc_.value()));
     text_.close();
+    // The seat that is watched acts.
+    const char* const to = storage_.reads(pc_) == reads_present ? "acts" : "handed";
+    text_.line(fmt::format("if (watched >= 0 && who.has(watched)) {{ g->acting = who.w[0]; at = {}; goto {}; }}", pc_.value(), to));
     text_.close();
     set_variable(s.b, "who");
 }

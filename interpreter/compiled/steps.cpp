@@ -35,6 +35,23 @@ void StepText::all() {
     }
 }
 
+// During simultaneous effects play depends on more than the state.
+std::vector<StepId> StepText::entries() const {
+    Store<StepId, bool> is_entry(m_.code.size(), false);
+    is_entry[m_.start] = true;
+    for (const StepId pc : m_.code.ids()) {
+        const Step& s = m_.code[pc];
+        const bool answers = s.op == Op::choose || s.op == Op::ask;
+        if (!answers && s.op != Op::draw && s.op != Op::report && s.op != Op::window) continue;
+        is_entry[pc] = is_entry[pc + 1] = true;
+        if (answers && s.c != no_id) is_entry[s.c] = true;
+    }
+    std::vector<StepId> all;
+    for (const StepId pc : m_.code.ids())
+        if (is_entry[pc] && storage_.reads(pc) == reads_present) all.push_back(pc);
+    return all;
+}
+
 // What never_reached asks for.
 bool StepText::is_marked(StepId pc) const {
     return m_.code[pc].op == Op::ended || (pc.value() > 0 && m_.code[pc - 1].op == Op::branch) ||

@@ -20,6 +20,8 @@ public:
              ExpressionText& expressions);
 
     void all();
+    // The steps at which play may begin: where somebody answers, and those to which answers lead.
+    std::vector<StepId> entries() const;
     // Choices of several things, each with working memory of its own.
     int choices_of_several() const { return several_; }
     const std::string& unknown() const { return unknown_; }

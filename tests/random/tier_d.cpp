@@ -55,6 +55,7 @@ void judge_compiled_of(const GeneratedGame& game, const GeneratedGame& others, s
         const testing::CompiledSides sides = testing::compare_sides(machines[i], compiled.games[i], games_a_machine, seed);
         if (!sides.difference.empty()) throw Stop{Verdict::wrong, "compiled", sides.difference};
         coverage["games compared"] += sides.games;
+        coverage["rests of games compared"] += sides.rests;
         coverage["games handed back"] += sides.handed;
     }
 }

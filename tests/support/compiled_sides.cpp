@@ -6,7 +6,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <limits>
+#include <tuple>
 
 namespace houserule::testing {
 
@@ -15,6 +17,8 @@ namespace {
 constexpr int looks_a_game = 10;  // of 1,024 nodes each
 constexpr std::uint64_t forced_rounds = 20'000;
 constexpr int most_left_off = 2;  // of a machine whose games go on for ever
+constexpr std::size_t rests_a_game = 8;
+constexpr std::uint64_t longest = looks_a_game * steps_between_looks;
 
 Tally nothing_counted(const Machine& machine) {
     Tally t;
@@ -56,7 +60,8 @@ public:
         if (at != state.end()) return fmt::format("state at byte {}", at - state.begin());
         if (plain_->ended() != compiled_.ended()) return "ends";
         if (random.next() != same.next()) return "draws";
-        return result();
+        if (const std::string found = result(); !found.empty()) return found;
+        return rests(seed);
     }
     // After all games.
     std::string reached() const {
@@ -69,6 +74,7 @@ public:
         return same && one.rules == two.rules && one.ends == two.ends ? "" : "what was reached";
     }
     std::uint64_t games() const { return games_; }
+    std::uint64_t games_played_on() const { return rests_; }
     std::uint64_t games_handed() const { return handed_; }
     bool goes_on_for_ever() const { return left_off_ >= most_left_off; }
 
@@ -114,16 +120,107 @@ private:
         game_->play(play, tally);
         return tally;
     }
+    // A moment of a game at which play may begin.
+    struct Moment {
+        std::vector<std::byte> state;
+        Random random;
+    };
+    // Of the game with that seed: at nodes and after answers, each as likely.
+    std::vector<Moment> moments(std::uint64_t seed) {
+        std::vector<Moment> found;
+        Random random(seed);
+        Random pick(~seed);
+        std::uint64_t passed = 0;
+        const auto pass = [&] {
+            const std::uint64_t at = passed < rests_a_game ? passed : pick.below(passed + 1);
+            if (passed++ < rests_a_game) found.push_back({{}, random});
+            if (at < rests_a_game) found[at] = {{plain_->state().begin(), plain_->state().end()}, random};
+        };
+        plain_->start();
+        for (std::uint64_t nodes = 0; nodes < longest; ++nodes) {
+            const Node node = plain_->advance();
+            if (node.kind == NodeKind::over || node.kind == NodeKind::failed) break;
+            pass();
+            plain_->apply(random_move(*plain_, random));
+            if (plain_->failure().kind != FailureKind::none) break;
+            pass();
+        }
+        return found;
+    }
+    std::string rests(std::uint64_t seed) {
+        Random pick(splitmix(seed));
+        for (const Moment& moment : moments(seed)) {
+            const int watched = pick.below(machine_->game.players + 1);
+            if (const std::string found = rest(moment, watched - 1); !found.empty())
+                return fmt::format("{}, played on from {}", found, plain_->node().step.value());
+        }
+        return "";
+    }
+    // Plays on node by node, up to the end or to an act of the seat. False when it went on for too long.
+    bool rest_of_plain(Random& random, int watched, PlayedOn& played) {
+        const std::uint64_t forced = plain_->forced();
+        const auto ended = [&](CompiledEnd end) {
+            played.end = end;
+            played.forced = plain_->forced() - forced;
+            return true;
+        };
+        for (std::uint64_t nodes = 0; nodes < longest; ++nodes) {
+            const Node node = plain_->advance();
+            if (node.kind == NodeKind::over) return ended(compiled_over);
+            if (node.kind == NodeKind::failed) return plain_->failure().kind != FailureKind::goes_on_for_ever && ended(compiled_handed);
+            const bool is_chance = node.kind == NodeKind::draw || node.kind == NodeKind::lot || node.kind == NodeKind::report;
+            const bool is_window = node.kind == NodeKind::window;
+            played.chances += is_chance ? 1 : 0;
+            played.decisions += is_chance || is_window ? 0 : 1;
+            played.options += is_chance || is_window ? 0 : node.moves;
+            played.opened += is_window ? 1 : 0;
+            if (is_window) played.windows += std::popcount(node.seats);
+            const std::uint64_t move = random_move(*plain_, random);
+            if (is_window && watched >= 0 && (move >> watched & 1) != 0) return played.acting = move, ended(compiled_acts);
+            plain_->apply(move);
+        }
+        return false;
+    }
+    std::string rest(const Moment& moment, int watched) {
+        Random random = moment.random;
+        Random same = moment.random;
+        PlayedOn plain;
+        plain_->set_state(moment.state);
+        if (!rest_of_plain(random, watched, plain)) return "";
+        ++rests_;
+        const PlayedOn played = compiled_.play_on(moment.state, same, watched, nullptr);
+        if (played.end == compiled_handed) {
+            const StepId at = compiled_.handed_at();
+            if (at == no_id) return "not begun";
+            const Op op = machine_->code[at].op;
+            if (plain.end != compiled_handed && op != Op::agree && op != Op::jump && op != Op::call) return "handed back";
+            Random before = moment.random;
+            return before.next() == same.next() ? "" : "draws of what was handed back";
+        }
+        if (played.end != plain.end) return "the end";
+        if (played.acting != plain.acting) return "who acts";
+        if (std::tie(played.decisions, played.options, played.forced, played.chances, played.windows, played.opened) !=
+            std::tie(plain.decisions, plain.options, plain.forced, plain.chances, plain.windows, plain.opened))
+            return "counts";
+        if (!std::equal(plain_->state().begin(), plain_->state().end(), compiled_.state().begin())) return "state";
+        if (random.next() != same.next()) return "draws";
+        return played.end == compiled_over ? result() : "";
+    }
     std::string result() {
         const auto front = plain_->in_front();
         const std::vector<std::int32_t> scores = plain_->scores();
-        const bool broke = !front || std::count(scores.begin(), scores.end(), std::numeric_limits<std::int32_t>::min()) != 0;
+        const std::vector<std::int32_t> payoffs = plain_->payoffs();
+        const auto broke_in = [](const std::vector<std::int32_t>& all) {
+            return std::count(all.begin(), all.end(), std::numeric_limits<std::int32_t>::min()) != 0;
+        };
+        const bool broke = !front || broke_in(scores) || broke_in(payoffs);
         const std::optional<CompiledResult> result = compiled_.result();
         if (!result) return broke ? "" : "a promise of the result broke";
         if (broke) return "no promise of the result broke";
         std::uint64_t winners = 0;
         for (const std::int32_t p : *front) winners |= std::uint64_t{1} << p;
         if (winners != result->winners) return "winners";
+        if (!std::equal(payoffs.begin(), payoffs.end(), result->payoffs)) return "payoffs";
         return std::equal(scores.begin(), scores.end(), result->scores) ? "" : "scores";
     }
 
@@ -134,6 +231,7 @@ private:
     std::unique_ptr<Run> other_;  // plays what is handed back
     CompiledRun compiled_;
     std::uint64_t games_ = 0;
+    std::uint64_t rests_ = 0;
     std::uint64_t handed_ = 0;
     int left_off_ = 0;
 };
@@ -150,6 +248,7 @@ CompiledSides compare_sides(const std::shared_ptr<const Machine>& machine, const
     }
     if (found.difference.empty()) found.difference = sides.reached();
     found.games = sides.games();
+    found.rests = sides.games_played_on();
     found.handed = sides.games_handed();
     return found;
 }

@@ -114,6 +114,7 @@ void compare_all(const std::function<bool(const Machine&)>& takes) {
             const CompiledSides sides = compare_sides(machines[i], compiled.games[i], games_a_machine, seed_of(names[i]));
             CHECK(sides.difference.empty());
             CHECK(sides.games > 0);
+            CHECK(sides.rests > 0);
             if (!as_printed(*machines[i])) CHECK(sides.handed == 0);
             compared += sides.games;
         }
