@@ -12,19 +12,6 @@ namespace {
 constexpr int others_most = 64;  // answers of others that may come between what was noticed and the question
 constexpr std::size_t least_moves = 2;
 
-// What a game brought a seat: first of all, and among equals.
-struct Result {
-    double first = 0;
-    double second = 0;
-
-    Result& operator+=(const Result& r) {
-        first += r.first;
-        second += r.second;
-        return *this;
-    }
-    friend bool operator<(const Result& a, const Result& b) { return a.first != b.first ? a.first < b.first : a.second < b.second; }
-};
-
 struct Candidate {
     CompleteMove move;
     Result sum;
@@ -38,8 +25,9 @@ struct DeducingPlayer::Impl {
     Random random;
     PlayerLimits limits;
     PlayerCounts counts;
-    bool has_windows = false;
     std::unique_ptr<Run> run;
+    Rollouts rollouts;
+    CompiledSource compiled;
     std::unique_ptr<Deduction> deduction;
     Fit fit = Fit::fits;
     std::size_t told = 0;  // events that the deduction was given
@@ -53,9 +41,8 @@ struct DeducingPlayer::Impl {
     using State = std::vector<std::byte>;
 
     Impl(std::shared_ptr<const Machine> m, int s, std::uint64_t seed, PlayerLimits l)
-        : machine(std::move(m)), seat(s), random(seed), limits(l), run(make_run(machine)) {
+        : machine(std::move(m)), seat(s), random(seed), limits(l), run(make_run(machine)), rollouts(machine, seat, l.moves, stop()) {
         run->stop_on(stop());
-        has_windows = std::any_of(machine->code.begin(), machine->code.end(), [](const Step& step) { return step.op == Op::window; });
     }
 
     const Stop* stop() const { return limits.deduction.stop; }
@@ -64,13 +51,9 @@ struct DeducingPlayer::Impl {
     bool is_question(const Node& node, const Question& q) const { return node.step == q.step() && node.kind == q.kind(); }
     std::optional<State> at_question(const History& history, const Question& q);
     std::vector<State> presents(const Question& q);
-    bool make(const CompleteMove& move);
     Result play_on(const State& from, const CompleteMove& move, Random& chance, std::uint64_t& nodes);
-    Result to_the_end(Random& chance, std::uint64_t& nodes);
-    std::optional<Result> best_act(Random& chance, std::uint64_t& nodes);
     std::vector<Candidate> candidates_at(const State& world);
     Candidate best_of(const std::vector<State>& worlds, std::vector<Candidate> candidates);
-    Result result();
     std::uint64_t at_random(const Question& q);
 };
 
@@ -79,6 +62,8 @@ DeducingPlayer::DeducingPlayer(std::shared_ptr<const Machine> machine, int seat,
 DeducingPlayer::~DeducingPlayer() = default;
 
 const PlayerCounts& DeducingPlayer::counts() const { return impl_->counts; }
+const Rollouts& DeducingPlayer::rollouts() const { return impl_->rollouts; }
+void DeducingPlayer::compiled_by(CompiledSource source) { impl_->compiled = std::move(source); }
 void DeducingPlayer::reseed(std::uint64_t seed) { impl_->random = Random(seed); }
 
 void DeducingPlayer::start() {
@@ -173,72 +158,10 @@ std::vector<DeducingPlayer::Impl::State> DeducingPlayer::Impl::presents(const Qu
     return found;
 }
 
-// What the game came to for the seat: payoff, or share of the win; then score.
-Result DeducingPlayer::Impl::result() {
-    if (run->node().kind != NodeKind::over) return {};
-    Result r;
-    const auto front = run->in_front();
-    if (front && std::find(front->begin(), front->end(), seat) != front->end()) r.first = 1.0 / front->size();
-    if (const auto paid = run->payoffs(); std::cmp_less(seat, paid.size())) r.first = paid[seat];
-    if (const auto scores = run->scores(); std::cmp_less(seat, scores.size())) r.second = scores[seat];
-    return r;
-}
-
-// Makes a move where the run waits; false when it is not asked so.
-bool DeducingPlayer::Impl::make(const CompleteMove& move) {
-    for (const auto& answer : move.answers) {
-        const Node& node = run->advance();
-        const std::uint64_t m = asks(node, seat) ? move_for_answer(*run, answer) : node.moves;
-        if (m >= node.moves) return false;
-        run->apply(m);
-    }
-    return true;
-}
-
 Result DeducingPlayer::Impl::play_on(const State& from, const CompleteMove& move, Random& chance, std::uint64_t& nodes) {
     run->set_state(from);
-    if (!make(move)) return {};
-    return to_the_end(chance, nodes);
-}
-
-// At random, but that the seat, when it acts at any time later on, does what is best in this very world: by then it will know more. If
-// those acts were random, too, one would take the first guess for as good as all that can be found out.
-Result DeducingPlayer::Impl::to_the_end(Random& chance, std::uint64_t& nodes) {
-    while (has_windows && !asked(stop())) {
-        const Node& node = run->advance();
-        ++nodes;
-        if (node.kind == NodeKind::over || node.kind == NodeKind::failed) return result();
-        const std::uint64_t move = random_move(*run, chance);
-        if (node.kind == NodeKind::window && (move >> seat & 1) != 0)
-            if (const auto acted = best_act(chance, nodes)) return *acted;
-        run->apply(move);
-    }
-    Tally tally;
-    play_random(*run, chance, tally);
-    nodes += 1 + tally.decisions + tally.chances;
-    return result();
-}
-
-// The best that an act at the window where the run waits would bring.
-std::optional<Result> DeducingPlayer::Impl::best_act(Random& chance, std::uint64_t& nodes) {
-    const State here(run->state().begin(), run->state().end());
-    bool all = true;
-    std::optional<Result> best;
-    for (const CompleteMove& move : complete_moves(*run, seat, {}, all, limits.moves)) {
-        if (move.answers.front().front() == 0) continue;
-        run->set_state(here);
-        if (!make(move)) continue;
-        Tally tally;
-        play_random(*run, chance, tally);
-        nodes += 1 + tally.decisions + tally.chances + tally.windows;
-        const Result r = result();
-        if (!best || *best < r) best = r;
-    }
-    if (!best) {
-        run->set_state(here);
-        run->advance();
-    }
-    return best;
+    if (!make_move(*run, seat, move)) return {};
+    return rollouts.to_the_end(*run, chance, nodes);
 }
 
 std::vector<Candidate> DeducingPlayer::Impl::candidates_at(const State& world) {
@@ -279,6 +202,7 @@ std::optional<std::uint64_t> DeducingPlayer::Impl::think(const Question& q) {
         waiting.clear();
     }
     if (fit != Fit::fits) return std::nullopt;
+    if (compiled && rollouts.wants_compiled()) rollouts.use(compiled());
     const std::vector<State> worlds = presents(q);
     if (worlds.empty()) return std::nullopt;
     std::vector<Candidate> candidates = candidates_at(worlds.front());

@@ -6,8 +6,9 @@
 #pragma once
 
 #include "interpreter/players/player.hpp"
-#include "solver/players/moves.hpp"
+#include "solver/players/rollouts.hpp"
 
+#include <functional>
 #include <memory>
 
 namespace houserule {
@@ -31,6 +32,9 @@ struct PlayerCounts {
         0;  // nothing could be deduced, or nothing that led to the question: a random move, but no act that could wait
 };
 
+// The game as it was compiled; null as long as it is not.
+using CompiledSource = std::function<std::shared_ptr<const CompiledGame>()>;
+
 class DeducingPlayer : public Player {
 public:
     DeducingPlayer(std::shared_ptr<const Machine> machine, int seat, std::uint64_t seed, PlayerLimits limits = {});
@@ -39,6 +43,9 @@ public:
     void start() override;
     std::uint64_t answer(const Question& question, const Events& noticed) override;
     const PlayerCounts& counts() const;
+    // Asked before each decision until it has one. Which moves it makes does not depend on it.
+    void compiled_by(CompiledSource source);
+    const Rollouts& rollouts() const;
     // Restarts its random numbers from this seed.
     void reseed(std::uint64_t seed);
 

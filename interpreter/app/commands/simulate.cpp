@@ -44,21 +44,22 @@ bool is_there_already(const std::string& path, const Part& part, const Globals& 
     return there && difference(there->asked, part.asked).empty() && there->first == part.first && there->end == part.end;
 }
 
-// Only random games without a log are compiled.
-bool is_at_random(const Plan& plan) { return plan.logs.empty() && plan.deducing == 0; }
+// Compiled are random games without a log, and what players who deduce play on in mind.
+bool can_be_compiled(const Plan& plan) { return plan.logs.empty() || plan.deducing != 0; }
 
 SimulateEngine::Asked asked_engine(const SimulateArgs& args, const Plan& plan) {
-    if (args.engine == "interpret" || !is_at_random(plan)) return SimulateEngine::Asked::interpret;
+    if (args.engine == "interpret" || !can_be_compiled(plan)) return SimulateEngine::Asked::interpret;
     return args.engine == "auto" ? SimulateEngine::Asked::automatic : SimulateEngine::Asked::compiled;
 }
 // False, with a message, if the games cannot be compiled.
 bool compile_before(SimulateEngine& engine, const Plan& plan, const Globals& g) {
-    if (is_at_random(plan) && engine.compile_now()) return true;
-    err(is_at_random(plan) ? engine.why_not(g) : say(g, Text::not_compiled_logs));
+    if (can_be_compiled(plan) && engine.compile_now()) return true;
+    err(can_be_compiled(plan) ? engine.why_not(g) : say(g, Text::not_compiled_logs));
     return false;
 }
 void tell_engine(const SimulateEngine& engine, const Plan& plan, const Totals& totals, const Globals& g) {
-    err(is_at_random(plan) ? engine.why_not(g) : say(g, Text::not_compiled_logs));
+    err(can_be_compiled(plan) ? engine.why_not(g) : say(g, Text::not_compiled_logs));
+    if (plan.deducing != 0) return err(say(g, Text::rollouts_by_engine, totals.compiled_rollouts, totals.rollouts));
     err(say(g, Text::games_by_engine, totals.compiled, totals.games - totals.compiled));
 }
 

@@ -37,8 +37,9 @@ bool SimulateEngine::compile_now() {
 }
 
 void SimulateEngine::look(std::uint64_t done, std::uint64_t games, double seconds) {
-    if (asked_ != Asked::automatic || tried_ || seconds < first_stretch || done == 0) return;
-    const double rest = seconds * ratio(games - done, done);
+    if (asked_ != Asked::automatic || tried_ || seconds < first_stretch) return;
+    // Of a first game that goes on, who knows: as long again.
+    const double rest = done == 0 ? seconds : seconds * ratio(games - done, done);
     if (rest < worth_loading || machine_->game.expressions.size() > most_expressions) return;
     tried_ = true;
     try {

@@ -1,4 +1,5 @@
-// What plays the random games of `simulate`: the interpreter, or the game as it was compiled, which comes to the same totals.
+// What plays the random games of `simulate`, and those that players who deduce play on in mind: the interpreter, or the game as it was
+// compiled, which comes to the same.
 //
 // With `auto`, the interpreter begins. When many games are left after a while, the game is compiled beside it, and the threads change over
 // between two games.

@@ -84,12 +84,13 @@ void note_compiled_game(const CompiledRun& compiled, Run& run, Random& random, s
 // The players of one thread; nobody when all play at random, which the run does faster by itself.
 class Table {
 public:
-    Table(const Plan& plan, Random& random) {
+    Table(const Plan& plan, Random& random, const SimulateEngine& engine) {
         if (plan.deducing == 0) return;
         random_ = make_random_player(plan.machine, random, plan.volunteer);
         for (int p = 0; p < plan.machine->game.players; ++p) {
             const bool deduces = (plan.deducing >> p & 1) != 0;
             deducing_.push_back(deduces ? std::make_unique<DeducingPlayer>(plan.machine, p, 0, plan.limits) : nullptr);
+            if (deduces) deducing_.back()->compiled_by([&engine] { return engine.game(); });
             players_.push_back(deduces ? deducing_.back().get() : random_.get());
         }
     }
@@ -100,8 +101,12 @@ public:
         play_with(run, players_, random, events, tally, &stop());
     }
     void count(Totals& totals) const {
-        for (std::size_t p = 0; p < deducing_.size(); ++p)
-            if (deducing_[p]) totals.deducing[p] = deducing_[p]->counts();
+        for (std::size_t p = 0; p < deducing_.size(); ++p) {
+            if (!deducing_[p]) continue;
+            totals.deducing[p] = deducing_[p]->counts();
+            totals.rollouts += deducing_[p]->rollouts().interpreted();
+            totals.compiled_rollouts += deducing_[p]->rollouts().compiled();
+        }
     }
 
 private:
@@ -162,6 +167,7 @@ public:
 
     // Plays one game and notes it. False if it is the interpreter's.
     bool play(Run& run, Random& random, std::uint64_t game, Totals& totals) {
+        if (plan_.deducing != 0 || !plan_.logs.empty()) return false;
         if (compiled_ == nullptr) {
             const auto found = common_.engine.game();
             if (found == nullptr) return false;
@@ -194,7 +200,7 @@ void play_blocks(const Plan& plan, const Globals& g, const std::stop_token& halt
     Events events;
     if (!plan.logs.empty() || plan.deducing != 0) run->record(&events);
     Random random(0);
-    Table table(plan, random);
+    Table table(plan, random, common.engine);
     RandomGames games(plan, common);
     const std::uint64_t at_a_time = plan.deducing != 0 ? 1 : block;
     for (GameRange games_at_hand = common.feed.take(at_a_time); games_at_hand.first < games_at_hand.end && !stop();

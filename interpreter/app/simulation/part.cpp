@@ -40,6 +40,7 @@ FailureCount failure_in(const Json& json) {
 Json json_of(const Totals& t) {
     Json json{{"games", t.games},
               {"compiled", t.compiled},
+              {"rollouts", {t.rollouts, t.compiled_rollouts}},
               {"decisions", t.tally.decisions},
               {"options", t.tally.options},
               {"forced", t.tally.forced},
@@ -69,6 +70,8 @@ Totals totals_in(const Json& json) {
     Totals t;
     t.games = json.at("games");
     t.compiled = json.at("compiled");
+    t.rollouts = json.at("rollouts").at(0);
+    t.compiled_rollouts = json.at("rollouts").at(1);
     t.tally.decisions = json.at("decisions");
     t.tally.options = json.at("options");
     t.tally.forced = json.at("forced");

@@ -35,6 +35,9 @@ struct Totals {
     std::vector<std::uint8_t> kinds;     // by kind: was in some zone when a game was over
     std::vector<PlayerCounts> deducing;  // by seat
     std::uint64_t compiled = 0;          // games that were not interpreted
+    // Games that players who deduce played on to their end in mind.
+    std::uint64_t rollouts = 0;  // interpreted
+    std::uint64_t compiled_rollouts = 0;
 };
 
 // Of no games.

@@ -1,5 +1,6 @@
 // Players: what they are asked and told, and that one who deduces plays by what it can know.
 #include "interpreter/players/player.hpp"
+#include "interpreter/compiled/compiler.hpp"
 #include "interpreter/log/view.hpp"
 #include "solver/players/advice.hpp"
 #include "solver/players/deducing_player.hpp"
@@ -41,6 +42,13 @@ PlayerLimits quick() {
     PlayerLimits limits;
     limits.histories = 24;
     limits.think_ms = 3;
+    return limits;
+}
+
+PlayerLimits few() {
+    PlayerLimits limits;
+    limits.histories = 16;
+    limits.nodes = 4'000;
     return limits;
 }
 
@@ -206,6 +214,61 @@ void advise_at_prompts(std::uint64_t each) {
     CHECK(not_followed * 5 <= prompts);
 }
 
+struct Both {
+    std::string name;
+    MachinePtr machine;
+    std::shared_ptr<const CompiledGame> game;
+};
+
+std::vector<Both> compiled_games(const std::vector<std::pair<std::string, int>>& named) {
+    std::vector<Both> all;
+    std::vector<MachinePtr> machines;
+    for (const auto& [name, players] : named) {
+        const auto file = std::filesystem::path(HOUSERULE_ROOT) / (name + ".rules");
+        machines.push_back(machine_of(read_rules(file), {players, {}}));
+        all.push_back({name, machines.back(), nullptr});
+    }
+    CompilerSetting setting;
+    setting.command = {HOUSERULE_COMPILER};
+    setting.flags = {"-O0"};
+    setting.limit_s = 600;
+    const Compiled compiled = compile(emit(machines), setting, nullptr);
+    INFO(compiled.detail);
+    REQUIRE(compiled.games.size() == all.size());
+    for (std::size_t i = 0; i < all.size(); ++i) all[i].game = compiled.games[i];
+    return all;
+}
+
+// Plays on from nodes of one game, and from after its answers, with both.
+void compare_rollouts(const Both& both, std::uint64_t seed, Rollouts& plain, Rollouts& quicker) {
+    const auto run = make_run(both.machine);
+    const auto on = make_run(both.machine);
+    Random random(seed);
+    std::uint64_t nodes = 0;
+    std::uint64_t quick_nodes = 0;
+    const auto compare = [&] {
+        const std::uint64_t chances = random.next();
+        Random chance(chances);
+        Random quick_chance(chances);
+        on->set_state(run->state());
+        const Result result = plain.to_the_end(*on, chance, nodes);
+        on->set_state(run->state());
+        const Result quick_result = quicker.to_the_end(*on, quick_chance, quick_nodes);
+        CHECK(result.first == quick_result.first);
+        CHECK(result.second == quick_result.second);
+        CHECK(nodes == quick_nodes);
+        CHECK(chance.next() == quick_chance.next());
+    };
+    run->start();
+    for (int n = 0; n < 200; ++n) {
+        const Node node = run->advance();
+        if (node.kind == NodeKind::over || node.kind == NodeKind::failed) break;
+        if (n % 5 == 0) compare();
+        run->apply(random_move(*run, random));
+        if (n % 7 == 0) compare();
+    }
+}
+
 }  // namespace
 
 TEST_CASE("advice: every move that is offered at a prompt, beside the calls that are open there", "[player]") { advise_at_prompts(3); }
@@ -319,4 +382,37 @@ winner = all if (first of line)'s rank < (last of line)'s rank, otherwise nobody
     }
     CHECK(deduced >= 42);
     CHECK(at_random <= 38);
+}
+
+TEST_CASE("rollouts: compiled and interpreted ones come to the same", "[player]") {
+    // With acts at any time and without, points and shared wins, draws and hidden choices.
+    for (const Both& both : compiled_games({{"tests/naive/tiny_cogito", 2},
+                                            {"games/cogito", 3},
+                                            {"games/jiji", 3},
+                                            {"games/kuhn", 2},
+                                            {"games/hearts", 4},
+                                            {"games/go_fish", 3}})) {
+        INFO(both.name);
+        for (int seat = 0; seat < 2; ++seat) {
+            Rollouts plain(both.machine, seat, {}, nullptr);
+            Rollouts quicker(both.machine, seat, {}, nullptr);
+            quicker.use(both.game);
+            for (std::uint64_t seed = 0; seed < 6; ++seed) compare_rollouts(both, seed, plain, quicker);
+            CHECK(plain.compiled() == 0);
+            CHECK(quicker.compiled() == plain.interpreted());
+            CHECK(quicker.interpreted() == 0);
+        }
+    }
+}
+
+TEST_CASE("players: who deduces makes the same moves, compiled and interpreted", "[player]") {
+    for (const Both& both : compiled_games({{"tests/naive/tiny_cogito", 2}, {"games/jiji", 3}, {"games/kuhn", 2}, {"games/hearts", 4}})) {
+        INFO(both.name);
+        DeducingPlayer plain(both.machine, 0, 1, few());
+        DeducingPlayer quicker(both.machine, 0, 1, few());
+        quicker.compiled_by([&] { return both.game; });
+        CHECK(played(both.machine, 0, plain, 1) == played(both.machine, 0, quicker, 1));
+        CHECK(plain.rollouts().interpreted() == quicker.rollouts().compiled());
+        CHECK(quicker.rollouts().compiled() > 0);
+    }
 }
