@@ -32,6 +32,9 @@ Written Expressions::make(const Type& type, int depth, const Scope& scope) {
         if (p.can == nullptr || (this->*p.can)(type, scope)) usable.push_back(&p);
     }
     const Marked part(choices_, "expression");
+    // Where a card is wanted, one that has a name is there more often than one that is looked for.
+    if (type.sort == Sort::card && has_local(type, scope) && choices_.chance(1, 2))
+        std::erase_if(usable, [](const Production* each) { return each->make != &Expressions::local; });
     const Production& p = *choices_.one_of(usable);
     Written w = (this->*p.make)(type, depth - 1, scope);
     w.means = [name = std::string(p.name), means = std::move(w.means)](const Setting& s) {
@@ -74,7 +77,7 @@ const std::vector<Production>& Production::all() {
         {"and, or", {truth}, &E::connected, nullptr, false},
         {"not", {truth}, &E::negation, nullptr, false},
         {"splits into", {truth}, &E::splits, &E::can_split, false},
-        {"some, no", {truth}, &E::quantified, &E::outside, false},
+        {"some, no", {truth}, &E::quantified, &E::can_nest, false},
         {"+ - *", {number}, &E::arithmetic, nullptr, false},
         {"minus", {number}, &E::minus, nullptr, false},
         {"distance …", {number}, &E::called, nullptr, false},
@@ -565,8 +568,7 @@ Written Expressions::cases_of(const Type& type, int depth, const Scope& scope) {
 }
 
 bool Expressions::can_the(const Type& type, const Scope& scope) const {
-    if (type.sort == Sort::card) return can_make(of_sort(Sort::cards, -1, type.families), scope);
-    return true;
+    return can_make(type.sort == Sort::card ? of_sort(Sort::cards, -1, type.families) : set_of(type), scope);
 }
 
 Written Expressions::the(const Type& type, int depth, const Scope& scope) {
@@ -585,7 +587,9 @@ Written Expressions::the(const Type& type, int depth, const Scope& scope) {
 }
 
 bool Expressions::on_table(const Type&, const Scope& scope) const { return !scope.constant; }
-bool Expressions::outside(const Type&, const Scope& scope) const { return !scope.inside; }
+// Not more than two in each other: `it` is one thing.
+bool Expressions::outside(const Type&, const Scope& scope) const { return !scope.inside && scope.named < 2; }
+bool Expressions::can_nest(const Type&, const Scope& scope) const { return scope.named + (scope.inside ? 1 : 0) < 2; }
 
 Scope Expressions::inner(const Scope& scope, const Type& it) const {
     Scope s = scope;

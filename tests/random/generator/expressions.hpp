@@ -15,7 +15,8 @@ namespace houserule::random_games {
 struct Scope {
     std::vector<Local> locals;
     std::optional<Type> it;  // the thing that a comprehension around it is at
-    bool inside = false;     // a comprehension
+    bool inside = false;     // that comprehension
+    int named = 0;           // comprehensions around it whose variable has a name
     bool constant = false;   // nothing on the table may be read
     bool no_kinds = false;   // no card is known yet but `it`
     bool reckoned = false;   // its value will be compared with what the generator reckons
@@ -93,6 +94,7 @@ private:
     Written negation(const Type&, Depth, const Scope&);
     Written quantified(const Type&, Depth, const Scope&);
     bool outside(const Type&, const Scope&) const;
+    bool can_nest(const Type&, const Scope&) const;
     // Numbers.
     Written arithmetic(const Type&, Depth, const Scope&);
     Written minus(const Type&, Depth, const Scope&);

@@ -131,12 +131,16 @@ Written Expressions::end_cards(const Type& type, int depth, const Scope& scope) 
     const Written n = whole_number(0, 3, depth, scope);
     const Written of = *place(scope, type.families, is_ordered);
     const std::string name = first ? "first n of" : "last n of";
+    const bool as_many = choices_.chance(2, 3);  // as there are
     // A number that is worked out stands in brackets.
-    const std::string count = n.text.starts_with("smaller") ? "(" + n.text + ")" : n.text;
+    const std::string count = as_many ? fmt::format("(smaller({}, size of {}))", n.text, at_least(of, without_parts))
+                              : n.text.starts_with("smaller") ? "(" + n.text + ")"
+                                                              : n.text;
     Written w{fmt::format("{} {} of {}", first ? "first" : "last", count, at_least(of, without_parts)), without_parts, of.type, {}};
-    w.means = [of = operand(name, of), n = operand(name, n), first](const Setting& s) {
+    w.means = [of = operand(name, of), n = operand(name, n), first, as_many](const Setting& s) {
         const Value there = of(s);
-        return cards(from_end(s, there, need(n(s)), first));
+        const Fraction wanted = need(n(s));
+        return cards(from_end(s, there, as_many ? std::min(wanted, Fraction(count_of(there.cards))) : wanted, first));
     };
     return w;
 }

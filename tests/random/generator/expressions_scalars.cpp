@@ -137,7 +137,7 @@ Written Expressions::quantified(const Type&, int depth, const Scope& scope) {
     const Type of = collection(scope);
     const Written from = make(of, depth, scope);
     Scope body = scope;
-    body.inside = true;
+    ++body.named;
     const std::string variable = fmt::format("x{}", scope.locals.size());
     body.locals.push_back({variable, element_of(from.type), ""});
     const Written c = make(truth_type(), depth, body);

@@ -291,9 +291,9 @@ Type GameWriter::fact_type() {
         if (expressions_.can_make(of_sort(Sort::kind, -1, 1U << f), {})) all.push_back(of_sort(Sort::kind, -1, 1U << f));
     Type t = choices_.one_of(all);
     const bool set = t.sort != Sort::truth && t.parts == 1 && choices_.chance(1, 3);
-    if (set) return set_of(t);
+    if (set) return set_of(t.sort == Sort::number && choices_.chance(1, 6) ? number_type(0, 99) : t);
     const bool can_be_none = t.sort != Sort::truth;
-    t.or_none = can_be_none && choices_.chance(1, 3);
+    t.or_none = can_be_none && choices_.chance(1, t.sort == Sort::player ? 2 : 3);
     return t;
 }
 

@@ -197,7 +197,7 @@ std::string Statements::owner(const Context& c) {
     std::vector<std::string> perhaps;
     for (const Fact& f : words_.facts)
         if (f.by == Index::table && !f.spots.numbered() && f.type.sort == Sort::player && f.type.or_none) perhaps.push_back(f.name);
-    if (!perhaps.empty() && choices_.chance(1, 4)) return choices_.one_of(perhaps);
+    if (!perhaps.empty() && choices_.chance(1, 2)) return choices_.one_of(perhaps);
     return subject(of_sort(Sort::player), c, owned);
 }
 
@@ -301,6 +301,15 @@ bool Statements::as_zones(const std::string& places, const Context& c) {
     return true;
 }
 
+// How many places of a zone there are, in words of the language.
+std::string Statements::receivers(const Zone& zone) const {
+    if (zone.by == Index::player && !zone.spots.numbered()) return "size of players";
+    const int owners = zone.by == Index::player        ? words_.high
+                       : zone.by == Index::enumeration ? static_cast<int>(words_.enums[static_cast<std::size_t>(zone.of)].values.size())
+                                                       : 1;
+    return fmt::format("{}", owners * zone.spots.count());
+}
+
 std::string Statements::deal(Context& c) {
     const auto is_stack = [](const Zone& z) { return z.shape == Shape::stack; };
     const Written from = *expressions_.place(c.scope, expressions_.all_families(), is_stack);
@@ -325,11 +334,16 @@ std::string Statements::deal(Context& c) {
     else if (!each)
         expressions_.at_spot(target, zone.spots, 1, c.scope), to = target.text;
     const bool all = choices_.chance(1, 5);
-    const std::string count = all                     ? "all"
-                              : choices_.chance(3, 4) ? fmt::format("{}", choices_.between(1, 3))
-                                                      : at_least(expressions_.whole_number(0, 4, 1, c.scope), summed);
+    std::string count = all                     ? "all"
+                        : choices_.chance(3, 4) ? fmt::format("{}", choices_.between(1, 3))
+                                                : at_least(expressions_.whole_number(0, 4, 1, c.scope), summed);
     if (!each && !all && count.size() == 1 && as_zones(from.text + ", " + to, c))
         return "deals_some(" + count + ", " + from.text + ", " + to + ")";
+    if (!all && choices_.chance(3, 4)) {  // no more than there are
+        const std::string there = "size of " + at_least(from, without_parts);
+        count =
+            "smaller(" + count + ", " + (to.find("every ") == 0 || each ? "quotient(" + there + ", " + receivers(zone) + ")" : there) + ")";
+    }
     std::string text = "deal " + count + " from " + at_least(from, without_parts) + " to " + to;
     if (each && zone.by == Index::player && choices_.chance(1, 2))
         text += std::string(choices_.chance(1, 2) ? ", clockwise from " : ", counterclockwise from ") +
@@ -350,7 +364,7 @@ std::string Statements::draw(Context& c) {
     std::string to = target(c, from.type.families, false, false);
     to.replace(0, to.find(' ', 1), " to");
     std::string text = "draw " + name + " from " + at_least(from, without_parts) + to;
-    const bool caught = choices_.chance(1, 2);
+    const bool caught = choices_.chance(2, 3);
     if (caught) {
         Context without = inner(c, "if none");
         without.depth = 0;

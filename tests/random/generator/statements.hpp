@@ -72,6 +72,7 @@ private:
     std::string put_all(Context&);
     bool as_zones(const std::string& places, const Context& c);
     std::string deal(Context&);
+    std::string receivers(const Zone& zone) const;
     std::string draw(Context&);
     std::string draw_blindly(Context&);
     std::string shuffle(Context&);

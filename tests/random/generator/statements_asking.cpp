@@ -25,7 +25,7 @@ std::string Statements::must(Context& c) {
     const std::string name = names_.fresh("chosen");
     const Local chosen{name, element_of(w.type), aloud ? "" : a.text};
     std::string text = a.text + " must " + (aloud ? "name " : "choose ") + name + " from " + w.text;
-    const auto form = c.plain || c.depth <= 0 ? 0U : choices_.below(3);
+    const auto form = c.plain || c.depth <= 0 ? 0U : choices_.below(4);
     text += question(a);
     if (form == 0) {
         c.scope.locals.push_back(chosen);
