@@ -114,6 +114,9 @@ private:
     bool advance_until_cut(UnknownTable& table);
     bool waits_for_others(UnknownTable& table);
     Walk until_asked(UnknownTable& table);
+    Walk until_acting(UnknownTable& table, const Step& s);
+    Walk until_read(UnknownTable& table, ExpressionId expression);
+    Walk not_told();
     void take_silence(const UnknownTable& before, Truth something_noticed);
     Walk counted_step(UnknownTable& table);
     void merge_waiting();
@@ -226,6 +229,7 @@ private:
     Terms::Int kind_of_all(const Part& part);
     bool is_told(PlaceId from, PlaceId to) const;
     std::optional<Truth> nothing_to_choose(UnknownTable& t, const Step& s);
+    std::optional<Truth> nothing_to_report(UnknownTable& t, const Step& s);
     std::optional<std::vector<Truth>> fitting_sets(UnknownTable& t, const Step& s);
     std::optional<Truth> no_set_fits(UnknownTable& t, const Step& s);
     bool one_of_fitting(UnknownTable& t, const Step& s);

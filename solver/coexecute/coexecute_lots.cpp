@@ -1,4 +1,4 @@
-// Lots that others see, on unknowns: see coexecute.hpp.
+// Lots, and what the table tells, on unknowns: see coexecute.hpp.
 #include "solver/coexecute/coexecute.hpp"
 
 namespace houserule {
@@ -23,6 +23,22 @@ Coexecution::Walk Coexecution::unseen_lot(UnknownTable& t, const Step& s) {
     t.chance *= Rational(1, all);
     set_number(t, s.a, value, all > 1);
     return on(t);
+}
+
+// When nothing can be told or picked at a step; nothing when that cannot be told.
+std::optional<Truth> Coexecution::nothing_to_report(UnknownTable& t, const Step& s) {
+    if (!settle(t, s.y) || !settle(t, s.x)) return std::nullopt;
+    if (s.y != no_id) evaluator(t).scalar(s.y);
+    if (game_.expressions[s.x].type.base == Base::cards) return collections::is_empty(terms_, evaluator(t).cards(s.x));
+    const Set<Terms> options = evaluator(t).set(s.x);
+    if (s.b == no_id) return collections::is_empty(terms_, options);
+    std::vector<Truth> there;
+    for (const auto& [value, weight] : machine_.weights[s.b]) {
+        if (!settle(t, weight)) return std::nullopt;
+        const Truth weighs = arithmetic::positive(terms_, evaluator(t).scalar(weight));
+        there.push_back(terms_.both(collections::has_element(terms_, options, terms_.constant(value)), weighs));
+    }
+    return terms_.negate(terms_.any(there));
 }
 
 }  // namespace houserule

@@ -144,22 +144,49 @@ Coexecution::Walk Coexecution::counted_step(UnknownTable& table) {
     return walked;
 }
 
-// Whether somebody is asked where the path is, at a choice. Nobody is who has nothing to choose from: where that may be, another path goes
-// on as the rules say. Done: this one stops. Next: it goes on. Dead: a promise breaks before anybody is asked.
+// Whether somebody outside is asked where the path is. Nobody is who has nothing to choose from, where nothing is left to draw, or at a
+// window where nobody can act: where that may be, another path goes on as the rules say. Done: this one stops. Next: it goes on. Dead: a
+// promise breaks before anybody is asked.
 Coexecution::Walk Coexecution::until_asked(UnknownTable& table) {
     const Step& s = machine_.code[table.pc];
-    if (table.consented) return Walk::done;
-    const auto none = nothing_to_choose(table, s);
-    if (!none) {
-        terms_.forget();
-        problem_ = {};
-        took_silence_ = true;
-        return Walk::done;
+    if (table.consented || s.op == Op::halt) return Walk::done;
+    if (s.op == Op::window) return until_acting(table, s);
+    if (s.op == Op::draw) {
+        const auto from = known_number(table, s.x);
+        if (from && table.sizes[PlaceId(*from)] == 0) return Walk::next;
+        return from && settle(table, s.y) ? until_read(table, s.y) : not_told();
     }
+    if (s.op == Op::ask) return settle(table, s.x) ? until_read(table, s.x) : not_told();
+    const auto none = s.op == Op::report ? nothing_to_report(table, s) : nothing_to_choose(table, s);
+    if (!none) return not_told();
     if (*none != Formulas::yes && s.c != no_id) split(table, *none, s.c);
     if (!keep_promises(table)) return Walk::dead;
     if (*none == Formulas::yes) return Walk::next;
     return *none == Formulas::no || require(table, terms_.negate(*none)) ? Walk::done : Walk::dead;
+}
+
+// It cannot be told whether anybody is asked: perhaps more has happened.
+Coexecution::Walk Coexecution::not_told() {
+    terms_.forget();
+    problem_ = {};
+    took_silence_ = true;
+    return Walk::done;
+}
+
+// Whoever is asked, this is read before.
+Coexecution::Walk Coexecution::until_read(UnknownTable& table, ExpressionId expression) {
+    evaluator(table).scalar(expression);
+    return keep_promises(table) ? Walk::done : Walk::dead;
+}
+
+Coexecution::Walk Coexecution::until_acting(UnknownTable& table, const Step& s) {
+    const Truth nobody = terms_.negate(terms_.any(std::get<Set<Terms>>(table.state.variables[s.b]).has));
+    if (nobody == Formulas::yes) return Walk::next;
+    UnknownTable other = table;
+    for (Truth& has : std::get<Set<Terms>>(other.state.variables[s.b]).has) has = Formulas::no;
+    ++other.pc;
+    if (nobody != Formulas::no && require(other, nobody)) part_with(std::move(other));
+    return require(table, terms_.negate(nobody)) ? Walk::done : Walk::dead;
 }
 
 bool Coexecution::advance(UnknownTable table) {
@@ -200,7 +227,7 @@ bool Coexecution::advance_until_cut(UnknownTable& table) {
                 default:
                     break;
             }
-            if (stops && to_node_ && !asks_silence_ && machine_.code[table.pc].op == Op::choose) {
+            if (stops && to_node_ && !asks_silence_) {
                 const Walk walk = until_asked(table);
                 if (walk == Walk::dead) return true;
                 stops = walk == Walk::done;

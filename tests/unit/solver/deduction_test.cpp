@@ -195,6 +195,11 @@ std::vector<Played> games_of_promises() {
         {copies, "P2 must choose c from P2's hand where its rank < " + highest + ": put c in kept   if none: nothing" + ask, true},
         {copies, "P2 must choose 1 from P2's hand where its rank < " + highest + " as x: put x in kept   if none: nothing" + ask, false},
         {copies, "P2 may choose m from 2.." + highest + ": P2 says low   otherwise: nothing" + ask, true},
+        {copies, "chance picks x from {1, 2} where 0 * " + highest + " is 0 for P2" + ask, true},
+        {copies, "chance picks x from {1, 2} where 0 * " + highest + " is 0" + ask, true},
+        {copies, "table tells x from 1..smaller(2, " + highest + " + 1), when simulated any" + ask, true},
+        {copies, "(the {P2} where 0 * " + highest + " is 0) may grumble { P2 says bad_luck }" + ask, true},
+        {copies + "zone spot at 1..2 set of card seen by nobody\n", "draw x from deck to spot at (1 + 0 * " + highest + ")" + ask, true},
     };
 }
 
