@@ -118,6 +118,8 @@ public:
         if (failure_.span == Span{}) failure_.span = span;
     }
 
+    std::uint64_t sets_judged() const { return sets_judged_; }  // by splits, so far
+
     void note_place(PlaceId place) {
         if constexpr (Traced) reads_.places.insert(place);
     }
@@ -151,12 +153,7 @@ private:
         return 0;
     }
 
-    std::int32_t value(const Packed& n) {
-        if (n.leaf == nullptr) return n.number(*this, n);
-        std::int32_t v;
-        std::memcpy(&v, n.leaf, sizeof v);
-        return v;
-    }
+    std::int32_t value(const Packed& n) { return n.leaf == nullptr ? n.number(*this, n) : read_bytes<std::int32_t>(n.leaf, 0); }
     ExpressionId id_of(const Packed& n) const { return x_.id_of(n); }
 
     Packed packed(const Expression& x, ExpressionId i) {
@@ -687,6 +684,7 @@ private:
     Store<ExpressionId, Packed> x_;
     std::vector<std::int32_t> bound_;             // the comprehension variables
     Store<VariableId, std::optional<M>> judged_;  // of a variable of `least_left`: the set that is judged
+    std::uint64_t sets_judged_ = 0;
     std::vector<M> sets_;
     std::vector<Filter<W>> filters_;
     std::vector<FactTest> tests_;

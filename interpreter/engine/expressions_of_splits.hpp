@@ -79,6 +79,7 @@ std::int32_t Expressions<W, Traced>::least_left(ExpressionId id, const Packed& n
     const M before = judged;
     const auto fits = [&](const std::vector<Value>& taken) {
         judged = {};
+        ++sets_judged_;
         for (std::size_t g = 0; g < groups.size(); ++g) {
             M rest = groups[g].pieces;
             for (Value i = 0; i < taken[g]; ++i) judged.add(rest.pop());

@@ -65,7 +65,7 @@ public:
     void limit_forced(std::uint64_t times) { forced_limit_ = times; }
     void stop_on(const Stop* stop) { stop_ = stop; }
     const Stop* stop() const { return stop_; }
-    std::uint64_t work() const { return rounds_ / rounds_a_node; }
+    std::uint64_t work() const { return (rounds_ + values_.sets_judged()) / rounds_a_node; }
     void ask_forced(bool ask) { ask_forced_ = ask; }
 
     void start() { set_state(initial_); }
