@@ -167,12 +167,14 @@ public:
 
     Reads* reads() override { return Traced ? &values_.reads() : nullptr; }
     void set_fact(FactId fact, std::int32_t index, std::int32_t value) override {
+        steps_.touch();
         if (!is_of_many(g_.facts[fact].type)) return steps_.template put<std::int32_t>(steps_.fact_at(fact, index), value);
         M set;
         for (const std::int32_t v : g_.sets[value]) set.add(v - values_.first_of(g_.facts[fact].type));
         steps_.put_set(fact, index, set);
     }
     bool put_kind(KindId kind, PlaceId place) override {
+        steps_.touch();
         const M free = piles_.at(0) & values_.pieces().of_kind(kind);
         if (free.empty()) return false;
         piles_.move(free.lowest(), place, false);

@@ -31,13 +31,13 @@ public:
         if (!overlap.compared) return steps.fail(failure_of(steps.g_, overlap));
         const Bytes before(steps.s_, steps.s_ + steps.l_.bytes);
         Events* const told = steps.recorder_.write_to(nullptr);
-        const std::uint64_t told_left = steps.told_left_;
+        const std::uint64_t told_left = steps.run_.told_left();
         const auto reads = steps.values_.reads();
         const auto carried_out = [&](const Overlap::Way& way) {
             Result result = run(steps, way);
             result.state.assign(steps.s_, steps.s_ + steps.l_.bytes);
             std::memcpy(steps.s_, before.data(), before.size());
-            steps.told_left_ = told_left;
+            steps.run_.set_told_left(told_left);
             return result;
         };
         Result first = carried_out(overlap.first);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "interpreter/engine/expressions.hpp"
+#include "interpreter/engine/forced_run.hpp"
 #include "interpreter/engine/mask.hpp"
 #include "interpreter/engine/offer.hpp"
 #include "interpreter/engine/overlap.hpp"
@@ -14,7 +15,6 @@
 #include "interpreter/engine/state_bytes.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 #include <limits>
 #include <span>
@@ -62,14 +62,22 @@ public:
     std::span<std::uint8_t> reached() { return reached_; }
     std::span<const std::uint8_t> reached() const { return reached_; }
     std::uint64_t forced() const { return forced_; }
-    void limit_forced(std::uint64_t times) { forced_limit_ = times; }
+    void limit_forced(std::uint64_t times) {
+        forced_limit_ = times;
+        beginning_.state.clear();
+    }
     void stop_on(const Stop* stop) { stop_ = stop; }
     const Stop* stop() const { return stop_; }
     std::uint64_t work() const { return (rounds_ + values_.sets_judged()) / rounds_a_node; }
     void ask_forced(bool ask) { ask_forced_ = ask; }
 
-    void start() { set_state(initial_); }
+    void start() {
+        set_state(initial_);
+        untouched_ = true;
+    }
+    void touch() { untouched_ = false; }  // the state is changed from outside
     void set_state(std::span<const std::byte> state) {
+        untouched_ = false;
         std::memcpy(s_, state.data(), std::min<std::size_t>(l_.bytes, state.size()));
         values_.forget_failure();
         values_.read_from(s_);
@@ -78,9 +86,9 @@ public:
     // Leaves the node, and goes on at this step.
     void go_on_at(StepId step) {
         put<StepId>(l_.pc, step);
-        waiting_ = false;
+        go_on();
     }
-    void go_on() { waiting_ = false; }
+    void go_on() { untouched_ = waiting_ = false; }
 
     template <typename T>
     T get(std::uint32_t at) const {
@@ -114,15 +122,21 @@ public:
             put<std::int32_t>(var(v), scalar(e));
     }
 
-    // Runs to the next node. Steps that cannot fail have fast forms here; the others go through `carry_out`.
+    // Runs to the next node.
     void run_on() {
+        if (std::exchange(untouched_, false) && !Traced && !recorder_.is_on() && !ask_forced_)
+            run_beginning();
+        else
+            run_steps();
+    }
+    // Steps that cannot fail have fast forms here; the others go through `carry_out`.
+    void run_steps() {
         auto pc = get<StepId>(l_.pc);
         const QuickStep* const quick = quick_.steps.data();
         std::uint8_t* const reached = reached_.data();
         const std::uint64_t unwatched = std::min(forced_limit_, unwatched_rounds);
         std::uint64_t left = unwatched;
-        watched_ = 0;
-        told_left_ = told_limit;
+        run_.begin();
         settled_ = false;
         for (;;) {
             const QuickStep& q = quick[pc.index()];
@@ -168,7 +182,7 @@ public:
             StepId next = pc + 1;
             const bool asks = carry_out(m_.code[pc], q, pc, next);
             if (failed() || asks) {
-                rounds_ += rounds_a_node + unwatched - left + watched_;
+                rounds_ += rounds_a_node + unwatched - left + run_.rounds();
                 // Of players that are collected, only the condition can break, which is the step after the loop's.
                 return failed() ? break_off(q.op == Op::next_player ? pc + 1 : pc) : wait(pc);
             }
@@ -241,12 +255,25 @@ private:
     }
     std::int32_t scalar(ExpressionId e) { return values_.scalar(e); }
     bool failed() const { return values_.failed(); }
+    // Up to the first node all games are alike: from the second on, the state there is copied.
+    void run_beginning() {
+        if (!beginning_.state.empty()) {
+            std::memcpy(s_, beginning_.state.data(), l_.bytes);
+            forced_ += beginning_.forced;
+            rounds_ += beginning_.rounds - rounds_a_node;
+            run_steps();
+            node_.settled = beginning_.settled;
+            return;
+        }
+        const auto [forced, rounds] = std::pair(forced_, rounds_);
+        run_steps();
+        if (!failed()) beginning_ = {{s_, s_ + l_.bytes}, forced_ - forced, rounds_ - rounds, node_.settled};
+    }
     template <typename... What>
     void fail(What... what) {
         values_.fail(what...);
     }
 
-    // Makes the initial state.
     void prepare_initial() {
         put<StepId>(l_.pc, m_.start);
         put<M>(l_.place[0], values_.pieces().all());
@@ -281,7 +308,7 @@ private:
     }
 
     // One step. True when somebody outside must answer: the node is ready then. `next` is where it goes on.
-    bool carry_out(const Step& s, const QuickStep& q, StepId pc, StepId& next) {
+    [[gnu::always_inline]] bool carry_out(const Step& s, const QuickStep& q, StepId pc, StepId& next) {
         switch (q.op) {
             case Op::choose:
                 return choose_step(s, pc, next);
@@ -301,7 +328,7 @@ private:
             case Op::call:
                 if (!goes_on(pc))
                     fail(FailureKind::goes_on_for_ever);
-                else if (watched_ % steps_between_looks == 0 && houserule::over(stop_))
+                else if (run_.rounds() % steps_between_looks == 0 && houserule::over(stop_))
                     fail(FailureKind::stopped);
                 if (q.op == Op::call) put<StepId>(q.a, pc + 1);
                 next = q.c;
@@ -320,7 +347,7 @@ private:
         return false;
     }
     // One step that asks nobody and goes on to the next one.
-    void do_step(const Step& s, const QuickStep& q, StepId pc) {
+    [[gnu::always_inline]] void do_step(const Step& s, const QuickStep& q, StepId pc) {
         switch (q.op) {
             case Op::reset:
                 for (const FactId f : m_.resets[s.a]) reset_fact(f);
@@ -389,22 +416,9 @@ private:
         }
     }
 
-    // Whether the machine may make one more round at step `pc` in which nobody is asked: unless it has made too many, or is in a state in
-    // which it was at that step before. (Brent's cycle detection, 1980: the state is kept after 1, 2, 4, 8 … rounds. During simultaneous
-    // effects play depends on more than the state, so nothing is compared.)
-    bool goes_on(StepId pc) {
-        if (++watched_ == 1) stood_at_ = no_id;
-        if (watched_ > forced_limit_ - std::min(forced_limit_, unwatched_rounds)) return false;
-        if (!values_.reads_the_present()) return true;
-        if (std::has_single_bit(watched_)) {
-            stood_.assign(s_, s_ + l_.bytes);
-            stood_at_ = pc;
-            return true;
-        }
-        return stood_at_ != pc || std::memcmp(s_, stood_.data(), stood_.size()) != 0;
-    }
+    bool goes_on(StepId pc) { return run_.goes_on(pc, {s_, l_.bytes}, forced_limit_, values_.reads_the_present()); }
     void tell() {
-        if (told_left_-- == 0) fail(FailureKind::goes_on_for_ever);
+        if (!run_.tell()) fail(FailureKind::goes_on_for_ever);
     }
     void reset_fact(FactId id) {
         const Fact& f = g_.facts[id];
@@ -412,21 +426,8 @@ private:
         std::memcpy(s_ + at, initial_.data() + at, static_cast<std::size_t>(f.count) * (is_of_many(f.type) ? 8 * W : 4));
         if (l_.given[id] != 0) std::memset(s_ + l_.given[id], 0, 4 * static_cast<std::size_t>(f.count));
     }
-    bool next_player(const QuickLoop& loop) {
-        const int n = g_.players;
-        int passed = get<std::int32_t>(loop.counter);
-        const int first = get<std::int32_t>(loop.first);
-        for (; passed < n; ++passed) {
-            int p = loop.clockwise ? first + passed : first + n - passed;
-            if (p >= n) p -= n;
-            if (!loop.all && !get<M>(loop.set).has(p)) continue;
-            put<std::int32_t>(loop.player, p);
-            put<std::int32_t>(loop.counter, passed + 1);
-            return true;
-        }
-        return false;
-    }
-    void collect(const QuickStep& q) {
+    [[gnu::always_inline]] bool next_player(const QuickLoop& loop) { return houserule::next_player<W>(s_, loop, g_.players); }
+    [[gnu::always_inline]] void collect(const QuickStep& q) {
         const QuickLoop& loop = quick_.loops[q.loop];
         M gained = get<M>(q.a);
         while (!failed() && next_player(loop)) {
@@ -671,7 +672,9 @@ private:
     std::vector<std::byte> state_;
     std::vector<std::byte> snapshot_;  // the state before simultaneous effects
     std::vector<std::byte> initial_;
-    std::byte* s_;  // the state
+    Beginning beginning_;
+    bool untouched_ = false;  // since `start`
+    std::byte* s_;            // the state
     Piles<W> piles_;
     Expressions<W, Traced> values_;
     NodeOffer<W> offer_;
@@ -687,13 +690,10 @@ private:
     bool waiting_ = false;
     bool settled_ = false;
     bool ask_forced_ = false;
+    ForcedRun run_;
     std::uint64_t forced_limit_ = forced_limit;
-    std::uint64_t watched_ = 0;     // rounds since the last answer, beyond `unwatched_rounds`
-    std::uint64_t rounds_ = 0;      // all rounds so far, and `rounds_a_node` for each node: the work done
-    const Stop* stop_ = nullptr;    // asked in long forced runs
-    std::uint64_t told_left_ = 0;   // events that may still happen before the next answer
-    std::vector<std::byte> stood_;  // the state kept for comparison, from a round since the last answer
-    StepId stood_at_;
+    std::uint64_t rounds_ = 0;    // all rounds so far, and `rounds_a_node` for each node: the work done
+    const Stop* stop_ = nullptr;  // asked in long forced runs
     std::uint64_t forced_ = 0;
 };
 
