@@ -1,8 +1,9 @@
 #include "solver/leads/leads.hpp"
 
 #include "dsl/syntax/parse.hpp"
-#include "solver/findings/rewrite.hpp"
 #include "solver/leads/starts.hpp"
+#include "solver/leads/steps.hpp"
+#include "solver/leads/walk.hpp"
 #include "solver/wording/quotes.hpp"
 
 #include <algorithm>
@@ -15,50 +16,18 @@ namespace houserule {
 
 namespace {
 
-const Sentence as_the_file_says{"as the file says", "ファイルのとおり"};
-const Sentence otherwise_read{"otherwise", "別の読み方"};
-
 class Asking {
 public:
     explicit Asking(const Syntax& syntax, const Quotes& quotes) : syntax_(syntax), quotes_(quotes) {}
 
-    std::vector<Lead> all() {
+    std::vector<Lead> all(const std::optional<std::pair<std::string, std::string>>& option) {
         collect_zones(*syntax_.root);
-        walk(*syntax_.root, nullptr, "play");
+        walk_rules(syntax_, option,
+                   [&](const SyntaxNode& node, const SyntaxNode* parent, const std::string& rule) { look(node, parent, rule); });
         return std::move(found_);
     }
 
 private:
-    using Made = std::deque<SyntaxNode>;
-
-    static bool is_elsewhere(Kind kind) {
-        switch (kind) {
-            case Kind::d_example:
-            case Kind::d_labels:
-            case Kind::d_texts:
-            case Kind::d_winner:
-            case Kind::d_replace:
-            case Kind::d_when:
-                return true;
-            default:
-                return false;
-        }
-    }
-    // The arm that counts; the others are not there when nobody reads them.
-    static bool is_left_out(const SyntaxNode& choice) {
-        return choice.kind == Kind::reading_choice && child(choice, Kind::word) == nullptr;
-    }
-
-    void walk(const SyntaxNode& node, const SyntaxNode* parent, const std::string& within) {
-        if (is_elsewhere(node.kind) || is_left_out(node)) return;
-        const bool names = (node.kind == Kind::d_rule || node.kind == Kind::d_define || node.kind == Kind::d_act ||
-                            node.kind == Kind::d_end || node.kind == Kind::d_match) &&
-                           !node.children.empty();
-        const std::string rule = names ? node.children[0]->text : node.kind == Kind::d_setup ? "setup" : within;
-        look(node, parent, rule);
-        for (const SyntaxNode* c : node.children) walk(*c, &node, rule);
-    }
-
     void look(const SyntaxNode& node, const SyntaxNode* parent, const std::string& rule) {
         switch (node.kind) {
             case Kind::e_with:
@@ -111,16 +80,7 @@ private:
     }
 
     Lead& add(const SyntaxNode& node, const SyntaxNode* by, Storage storage, const std::string& rule) {
-        Lead& lead = found_.emplace_back();
-        lead.syntax = replaced(syntax_, &node, by, storage);
-        lead.span = node.span;
-        lead.rule = rule;
-        lead.as_is = as_the_file_says;
-        lead.instead = otherwise_read;
-        return lead;
-    }
-    static SyntaxNode& make(Made& made, Kind kind, Span span, std::vector<const SyntaxNode*> children, std::string text = "") {
-        return made.emplace_back(SyntaxNode{kind, span, std::move(text), std::move(children)});
+        return found_.emplace_back(rewritten(syntax_, node, by, storage, rule));
     }
 
     // Each sentence of the rule that speaks of several answers one place, in the order of the text.
@@ -171,7 +131,7 @@ private:
     void none_anywhere(const SyntaxNode& zone, const std::string& rule) {
         if (zone.kind != Kind::e_possessive || open_zones_.empty()) return;
         const std::string& name = zone.children[1]->text;
-        if (singles_.contains(name)) return;
+        if (singles_.contains(name) || std::ranges::find(hands_, name) == hands_.end()) return;
         if (std::find(open_zones_.begin(), open_zones_.end(), name) != open_zones_.end()) return;
         auto made = std::make_shared<Made>();
         std::vector<const SyntaxNode*> sum{&zone};
@@ -218,10 +178,6 @@ private:
         if (condition.kind != Kind::e_not || condition.children[0]->kind != Kind::e_possessive) return false;
         return has(then, {Kind::s_may, Kind::s_may_do});
     }
-    static bool has(const SyntaxNode& node, const std::vector<Kind>& kinds) {
-        if (std::find(kinds.begin(), kinds.end(), node.kind) != kinds.end()) return true;
-        return std::any_of(node.children.begin(), node.children.end(), [&](const SyntaxNode* c) { return has(*c, kinds); });
-    }
 
     // Without its `if none` or `if short`.
     void without_last(const SyntaxNode& node, Kind last, const std::string& rule) {
@@ -260,12 +216,6 @@ private:
         lead.title = {"What is named can be there more than once: does naming it take all of them, or one, and which?",
                       "挙げたものがいくつもあることがある。全部か、1つだけか、どれか"};
         lead.help = {"Say what happens with several of a kind.", "同じものがいくつもあるときにどうするのかを書く。"};
-    }
-    static const SyntaxNode* find(const SyntaxNode& node, Kind kind, const std::string& text) {
-        if (node.kind == kind && (text.empty() || node.text == text)) return &node;
-        for (const SyntaxNode* c : node.children)
-            if (const SyntaxNode* found = find(*c, kind, text)) return found;
-        return nullptr;
     }
 
     // Unseen cards, as many for each: in which order does not matter.
@@ -602,9 +552,18 @@ private:
 
 std::vector<Lead> leads(const Syntax& syntax, const Game& game) {
     const Quotes quotes(syntax);
-    std::vector<Lead> all = Asking(syntax, quotes).all();
+    std::vector<Lead> all = Asking(syntax, quotes).all(std::nullopt);
+    for (Lead& lead : leads_of_steps(syntax, quotes, std::nullopt)) all.push_back(std::move(lead));
     for (Lead& lead : leads_of_starts(syntax, game, quotes)) all.push_back(std::move(lead));
     for (Lead& lead : leads_of_results(syntax, quotes)) all.push_back(std::move(lead));
+    return all;
+}
+
+std::vector<Lead> leads_with(const Syntax& syntax, const std::string& option, const std::string& value) {
+    const Quotes quotes(syntax);
+    std::vector<Lead> all = Asking(syntax, quotes).all({{option, value}});
+    for (Lead& lead : leads_of_steps(syntax, quotes, {{option, value}})) all.push_back(std::move(lead));
+    for (Lead& lead : all) lead.settings = {{option, value}};
     return all;
 }
 

@@ -27,6 +27,7 @@ struct Lead {
     FindingClass what = FindingClass::scope;
     bool breaks = false;         // it is a question only if a promise breaks then,
     std::optional<Span> within;  // there, if anywhere in particular
+    Settings settings;           // it is about a game with these options
     Sentence as_is;              // the two ways, in short
     Sentence instead;
     Sentence title;
@@ -37,6 +38,10 @@ struct Lead {
 
 // In the order of the text; `game`: the rules as they were checked.
 std::vector<Lead> leads(const Syntax& syntax, const Game& game);
+// Of what that value of an option brings.
+std::vector<Lead> leads_with(const Syntax& syntax, const std::string& option, const std::string& value);
+// Of players who are out, while that fact holds of them.
+std::vector<Lead> leads_of_those_out(const Syntax& syntax, const std::string& fact);
 
 // The question of a lead, of which no comparison has been added yet; and whether a comparison answers it by a difference of its kind.
 Finding question_of(const Lead& lead);

@@ -184,7 +184,8 @@ private:
                 tables_.push_back(id);
                 return;
             case StatementKind::simultaneously:
-                at_once_.push_back(id);
+                if (any_within(game_, s.body, [&](StatementId part) { return is_choice(game_.statements[part].kind); }))
+                    at_once_.push_back(id);
                 break;
             case StatementKind::deal:
                 if (s.a == no_id) dealt_.push_back(id);
@@ -226,6 +227,8 @@ private:
         if (f.witness) findings_.push_back(std::move(f));
     }
 
+    static bool is_choice(StatementKind kind) { return kind == StatementKind::must || kind == StatementKind::may; }
+
     // What is said depends on what somebody does not see: so it tells of it, and so does silence.
     void given_away(const Games& games) {
         std::map<std::string, std::pair<const Met*, std::pair<StatementId, std::set<ZoneId>>>> by_rule;
@@ -249,6 +252,10 @@ private:
             }
             f.title = {fmt::format("What is said here, or not said, tells everybody of what not everybody sees: {}", fmt::join(en, ", ")),
                        fmt::format("ここで言うこと、言わないことから、見えないはずのものが全員に分かる: {}", fmt::join(ja, "、"))};
+            const auto is_seen_by_others = [&](ZoneId z) { return game_.zones[z].seers == Seers::others; };
+            if (game_.players > 2 && std::ranges::none_of(told.second.second, is_seen_by_others))
+                f.text = {"Nor can the others check that it is true: what follows if it was not?",
+                          "本当かどうかも、ほかの人には確かめられない。違っていたらどうするのか。"};
             f.help = {"Say how much may be told, and to whom.", "誰に、どこまで伝えてよいのかを書く。"};
             tell(std::move(f));
         }

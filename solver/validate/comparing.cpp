@@ -269,12 +269,15 @@ private:
                   "順番（each p clockwise from … や simultaneously）を書く。"};
     }
 
+    std::vector<FactId> parting_facts(const std::shared_ptr<const Machine>& machine) const {
+        return facts_that_end_a_part(machine, 100, s_.limits.seed, part_of_work(s_.limits.work, for_facts), s_.by(1));
+    }
     // Read otherwise: only those still playing, where the rules say all, and the other way round.
     void compare_scopes() {
         if (!s_.wanted(FindingClass::scope)) return;
         const auto machine = compile(s_.game(s_.high, s_.limits.settings));
         std::vector<ScopeReading> readings;
-        for (const FactId fact : facts_that_end_a_part(machine, 100, s_.limits.seed, part_of_work(s_.limits.work, for_facts), s_.by(1)))
+        for (const FactId fact : parting_facts(machine))
             for (ScopeReading& r : scope_readings(s_.syntax, machine->game, fact, s_.limits.blind)) readings.push_back(std::move(r));
         std::vector<Pairing> pairs;
         for (const ScopeReading& reading : readings) {
@@ -317,15 +320,28 @@ private:
         s_.result.findings.push_back(std::move(f));
     }
 
+    std::vector<Lead> all_leads() const {
+        const Game game = s_.game(s_.high, s_.limits.settings);
+        std::vector<Lead> all = leads(s_.syntax, game);
+        const auto add = [&](std::vector<Lead> more) { std::ranges::move(more, std::back_inserter(all)); };
+        for (const FactId fact : parting_facts(compile(game)))
+            if (!scope_readings(s_.syntax, game, fact, true).empty()) add(leads_of_those_out(s_.syntax, game.facts[fact].name));
+        for (const Settings& other : s_.with_one_other([](const Offer& o) { return !o.reading; }))
+            for (const auto& [option, value] : other)
+                if (!s_.limits.settings.contains(option)) add(leads_with(s_.syntax, option, value));
+        return all;
+    }
     // What nobody wrote down: each question that changes a game.
     void ask_leads() {
         if (!s_.limits.blind) return;
-        const std::vector<Lead> all = leads(s_.syntax, s_.game(s_.high, s_.limits.settings));
+        const std::vector<Lead> all = all_leads();
         std::vector<Pairing> pairs;
         std::vector<const Lead*> of;
         for (const Lead& lead : all) {
             if (!s_.wanted(lead.what)) continue;
             for (const int n : s_.low == s_.high ? std::vector{s_.low} : std::vector{s_.low, s_.high}) {
+                Settings settings = s_.limits.settings;
+                settings.insert(lead.settings.begin(), lead.settings.end());
                 const auto make = [this, &lead](Pairing& p) {
                     Diagnostics errors;
                     Game other = check(lead.syntax, p.players, p.settings, errors);
@@ -334,7 +350,7 @@ private:
                     p.first = compile(s_.game(p.players, p.settings));
                     p.second = compile(std::move(other));
                 };
-                pairs.push_back({n, s_.limits.settings, make, nullptr, nullptr, std::nullopt});
+                pairs.push_back({n, std::move(settings), make, nullptr, nullptr, std::nullopt});
                 of.push_back(&lead);
             }
         }
@@ -348,13 +364,14 @@ private:
             const Pairing& p = pairs[i];
             if (p.difference && matters(*of[i], *p.difference) && breaks_there(*of[i], *p.second, *p.difference->parting)) {
                 Finding& f = found.try_emplace(of[i], question_of(*of[i])).first->second;
-                add_difference(f, *p.difference, p.players, *p.first, s_.limits.settings, {of[i]->as_is, of[i]->instead});
+                add_difference(f, *p.difference, p.players, *p.first, p.settings, {of[i]->as_is, of[i]->instead});
+                f.settings = of[i]->settings;
                 if (of[i]->breaks && f.players.size() == 1) f.what = class_of_break(*of[i], *p.second, p.difference->parting->other);
             } else if (p.difference && of[i]->breaks) {
                 rare.push_back(i);
             } else if (!p.difference && (p.first == nullptr) == (p.second == nullptr) && s_.by(1).over()) {
                 ++missing;
-                s_.not_looked_at({"lead", of[i]->rule, p.players, s_.limits.settings, false});
+                s_.not_looked_at({"lead", of[i]->rule, p.players, p.settings, false});
             }
         }
         s_.missed(missing, pairs.size(), {"questions were not asked", "問いを調べられなかった"});
@@ -385,7 +402,7 @@ private:
             const Pairing& p = pairs[rare[i]];
             Witness w;
             w.players = p.players;
-            w.settings = s_.limits.settings;
+            w.settings = p.settings;
             if (!seen[i] || found.contains(of[rare[i]])) continue;
             w.moves = seen[i]->moves;
             w.decisions = seen[i]->decisions;
@@ -393,6 +410,7 @@ private:
             if (!log) continue;
             w.log = *log;
             Finding f = question_of(*of[rare[i]]);
+            f.settings = of[rare[i]]->settings;
             f.what = class_of_break(*of[rare[i]], *p.second, seen[i]->moves);
             f.verdict = Verdict::found;
             f.method = FoundBy::simulated;

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <set>
 
 namespace houserule {
 
@@ -77,7 +78,7 @@ private:
     void walk(const SyntaxNode& node, const std::string& within) {
         if (is_elsewhere(node.kind) || &node == defined_) return;
         const bool names = (node.kind == Kind::d_rule || node.kind == Kind::d_define || node.kind == Kind::d_act) && !node.children.empty();
-        const std::string rule = names ? node.children[0]->text : within;
+        const std::string rule = names ? node.children[0]->text : node.kind == Kind::d_setup ? "setup" : within;
         if (node.kind == Kind::e_where && !node.children.empty() && node.children[0]->kind == Kind::players) {
             // Players of some sort are meant already.
             for (std::size_t i = 1; i < node.children.size(); ++i) walk(*node.children[i], rule);
@@ -99,6 +100,7 @@ private:
     // Also where some are chosen, dealt to or asked; and where only those still playing are meant, read as everybody.
     void look_everywhere(const SyntaxNode& node, const std::string& rule) {
         const bool counted = node.kind == Kind::e_size || node.kind == Kind::e_of;
+        if (rule != "setup" && (node.kind == Kind::e_every || node.kind == Kind::e_sum)) look_at_every(node, rule);
         for (const SyntaxNode* c : node.children) {
             if (c->kind == Kind::players && node.kind != Kind::e_size) add(*c, rule, "players", among_, nullptr);
             const bool value = counted || node.kind == Kind::in_set || node.kind == Kind::e_but || node.kind == Kind::choice ||
@@ -108,6 +110,24 @@ private:
             if (c->kind == Kind::where && is_of_those_in(*c->children[0]) && !quotes_.say(rule, Topic::still))
                 add(*c->children[0], rule, fmt::format("not {}", fact_), "yes", nullptr);
         }
+    }
+    // `every blue + every red`: one question.
+    void look_at_every(const SyntaxNode& node, const std::string& rule) {
+        std::vector<const SyntaxNode*> parts;
+        if (node.kind == Kind::e_every) parts = {&node};
+        for (const SyntaxNode* c : node.children)
+            if (c->kind == Kind::e_every) parts.push_back(c);
+        if (parts.empty() || joined_.contains(parts[0])) return;
+        std::string printed;
+        std::string instead;
+        for (const SyntaxNode* part : parts) {
+            const std::string& zone = part->children[0]->text;
+            printed += fmt::format("{}every {}", printed.empty() ? "" : " + ", zone);
+            instead += fmt::format("{}{} of {}", instead.empty() ? "" : " + ", zone, defined_ ? among_ : "(" + among_ + ")");
+            joined_.insert(part);
+        }
+        if (parts.size() == 1 || parts.size() * 2 == node.children.size() + 1)
+            add(parts.size() == 1 ? *parts[0] : node, rule, printed, instead, nullptr);
     }
     // `not p's out`
     bool is_of_those_in(const SyntaxNode& e) const {
@@ -151,6 +171,7 @@ private:
     std::string fact_;
     bool everywhere_;
     const SyntaxNode* defined_ = nullptr;
+    std::set<const SyntaxNode*> joined_;  // that are asked about already
     std::vector<ScopeReading> found_;
 };
 

@@ -120,6 +120,54 @@ std::vector<Finding> unchecked_duties(const Game& game, const Store<ZoneId, std:
     return findings;
 }
 
+std::vector<Finding> unchecked_laying(const Game& game, const Store<ZoneId, std::uint8_t>& left) {
+    std::vector<Finding> findings;
+    for (const StatementId id : game.statements.ids()) {
+        const Statement& s = game.statements[id];
+        if (s.kind != StatementKind::put || game.players < 2) continue;
+        const Expression& what = game.expressions[s.a];
+        const Expression& to = game.expressions[s.b];
+        if (what.op != Operator::cards_groups || to.op != Operator::place || game.zones[ZoneId(to.named())].seers != Seers::all) continue;
+        std::set<ZoneId> zones;
+        std::set<FactId> facts;
+        hidden_in(game, what.a, zones, facts);
+        const auto stays_hidden = [&](ZoneId z) { return game.zones[z].seers == Seers::owner && left[z] != 0; };
+        if (std::none_of(zones.begin(), zones.end(), stays_hidden)) continue;
+        Finding f = reading(FindingClass::view, place_of(game, id), s.span);
+        f.gravity = Gravity::note;
+        f.title = {"Whoever can lay these must, and nobody else can check that nothing was kept back",
+                   "出せるものは出さなければならないが、残していないことを他の誰も確かめられない"};
+        f.help = {"Say what follows when something was kept back.", "残していたことが後で分かったときにどうするのかを書く。"};
+        findings.push_back(std::move(f));
+    }
+    return findings;
+}
+
+std::vector<Finding> rights_that_end(const Game& game) {
+    std::vector<Finding> findings;
+    for (const Act& act : game.acts) {
+        if (!act.any_time || act.unless == no_id) continue;
+        for (const StatementId id : game.statements.ids()) {
+            const Statement& s = game.statements[id];
+            const bool takes = s.kind == StatementKind::becomes && any_read(game, act.unless, [&](const Expression& x) {
+                                   return x.op == Operator::fact && x.named() == s.name;
+                               });
+            if (!takes || contains(game, act.body, id)) continue;
+            const Sentence name = named(game, act.name);
+            Finding f = reading(FindingClass::window, place_of(game, id), s.span);
+            f.spans.push_back(act.span);
+            f.gravity = Gravity::note;
+            f.title = {fmt::format("Who is about to lose the right to this: may they still do it just before? {}", name.en),
+                       fmt::format("これをする権利を失うところの人は、その直前にまだできるのか: {}", name.ja)};
+            f.text = {"At any time is also between a step and what follows from it.", "「いつでも」には、手順とその結果の間も入る。"};
+            f.help = {"Say from when on it may be done, and up to when.", "いつから、いつまでできるのかを書く。"};
+            findings.push_back(std::move(f));
+            break;
+        }
+    }
+    return findings;
+}
+
 std::vector<Finding> admitted_holes(const Game& game, const Syntax& syntax) {
     std::vector<Finding> findings;
     std::set<std::string> known;

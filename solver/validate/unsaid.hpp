@@ -9,6 +9,12 @@
 
 namespace houserule {
 
+// Sets that must be laid out of cards which only their owner sees, and may still be hidden at the end; `left` as below.
+std::vector<Finding> unchecked_laying(const Game& game, const Store<ZoneId, std::uint8_t>& left);
+
+// What may be done at any time, until a rule takes the right away: also just before that?
+std::vector<Finding> rights_that_end(const Game& game);
+
 // Acts at any time for which the rules do not say how long to wait, or what those who act together learn of each other.
 std::vector<Finding> open_windows(const Game& game);
 // Duties that nobody else can check, since they depend on something hidden. `left`: by zone, whether something lay there when a game was

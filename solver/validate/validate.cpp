@@ -377,6 +377,8 @@ private:
         };
         take(open_windows(g));
         take(unchecked_duties(g, left));
+        if (s_.limits.blind) take(unchecked_laying(g, left));
+        if (s_.limits.blind) take(rights_that_end(g));
         if (!s_.limits.blind) take(all_holes());
         take(forgotten_things(s_.syntax));
         take(endless_loops(g));

@@ -84,7 +84,9 @@ const std::vector<Saying>& sayings() {
                              "次の",       "交代",       "移",        "同じ人",      "毎",         "左隣",        "右隣"}},
         {Topic::must, {"must", "have to", "has to", "obliged", "なければならない", "なければなりません", "必ず", "義務"}},
         {Topic::may, {"may", "can", "if you like", "allowed", "choose to", "てよい", "てもよい", "できる", "できます", "任意"}},
-        {Topic::tie, {"tie", "tied", "share", "draw", "equal", "同点", "同数", "引き分け", "同じ点", "並ん"}},
+        {Topic::tie,
+         {"tie", "tied", "share the", "share it", "shares", "they share", "is shared", "are shared", "win together", "wins together",
+          "a draw", "drawn game", "equal", "同点", "同数", "引き分け", "同じ点", "並ん", "分け合"}},
         {Topic::several,
          {"tie", "tied", "several", "more than one", "equal", "share", "複数", "何人も", "いくつも", "同点", "同数", "同じ点", "並ん"}},
         {Topic::once, {"once", "one time only", "一度", "1度", "一回", "1回"}},
@@ -109,6 +111,14 @@ const std::vector<Saying>& sayings() {
         {Topic::nought,
          {"none", "nothing", "zero", "nought", "without", "at least one", "なし", "ゼロ", "ない人", "1枚以上", "1点以上", "1つ以上"}},
         {Topic::alone, {"alone", "single", "only one", "just one", "単独", "1人だけ", "一人だけ", "1つだけ"}},
+        {Topic::often, {"again", "as often", "times", "any number", "repeat", "何度でも", "繰り返", "くり返", "回まで", "もう一度"}},
+        {Topic::either,
+         {"in any case", "whether", "either way", "even if", "even when", "only if", "only when", "also if", "かかわらず", "関わらず",
+          "成否", "場合も", "ときも", "場合だけ", "ときだけ", "たときのみ"}},
+        {Topic::last_one,
+         {"last player", "last one", "only one", "one is left", "one player", "is left alone", "survive", "all but one", "残った1人",
+          "最後の1人", "最後の一人", "最後まで残", "1人だけ", "一人だけ", "1人になっ", "一人になっ", "最後に残"}},
+        {Topic::immediately, {"at once", "immediate", "instantly", "without", "すぐ", "即", "直ちに", "その場で"}},
     };
     return all;
 }

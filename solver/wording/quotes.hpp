@@ -39,9 +39,13 @@ enum class Topic : std::uint8_t {
     together,  // at the same time
     seen,      // whether cards lie open
     talk,
-    agree,   // those who judge
-    nought,  // whoever has none
-    still,   // only those who are still in
+    agree,        // those who judge
+    nought,       // whoever has none
+    still,        // only those who are still in
+    often,        // again and again, or so many times
+    either,       // whether it comes off or not
+    last_one,     // when one player is left
+    immediately,  // without anything else before it
 };
 
 class Quotes {

@@ -238,6 +238,8 @@ std::string head_text(const ValidateReport& r, const Doubt& d, std::size_t numbe
     add_line(text, paragraph.empty() ? r.where(f.spans.front()) : say(g, Text::doubt_at, paragraph, r.where(f.spans.front())));
     if (const std::vector<std::string> choices = choices_of(r, d); choices.size() > 1)
         add_line(text, say(g, Text::choices_are, fmt::format("{}", fmt::join(choices, say(g, Text::between_choices)))));
+    else if (!f.help.en.empty())  // a heading that asks nothing: what there is to decide
+        add_line(text, fmt::format("{}: {}", say(g, Text::remedy), r.in(f.help)));
     const bool winner = f.winner_changes && f.winner_changes->games != 0;
     if (winner || (f.frequency && f.frequency->of != 0))
         add_line(text, winner ? say(g, Text::changes_winner, percent(*f.winner_changes)) : say(g, Text::comes_up, percent(*f.frequency)));

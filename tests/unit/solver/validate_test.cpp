@@ -161,6 +161,7 @@ namespace {
 // What is found without a word of the author about it: no remark, no reading but those that are chosen, no example.
 const std::vector<Known> found_blind{
     {"J3", "jiji", 4, {}, FindingClass::conflict, "settle", {}},
+    {"J5", "jiji", 4, {}, FindingClass::scope, "settle", {}},
     {"J7", "jiji", 4, {}, FindingClass::scope, "investigate", {}},
     {"J11", "jiji", 4, {}, FindingClass::end_race, "attempt", {}},
     {"J13", "jiji", 3, {}, FindingClass::void_duty, "attempt", {}},
@@ -168,7 +169,9 @@ const std::vector<Known> found_blind{
     {"J27", "jiji", 4, {}, FindingClass::degenerate, "play", {}},
     {"J28", "jiji", 4, {}, FindingClass::stall, "play", {}},
     {"J29", "jiji", 4, {}, FindingClass::view, "share", {}},
-    {"N17", "nekokan", 4, {}, FindingClass::chooser, "clash", {}},
+    {"J31", "jiji", 4, {}, FindingClass::chooser, "choose_starter", {}},
+    {"N1", "nekokan", 4, {}, FindingClass::hole, "draw_nyan", {}},
+    {"N17", "nekokan", 4, {}, FindingClass::order, "clash", {}},
     {"N29", "nekokan_orders", 2, {}, FindingClass::endless, "play", {}},
     {"M9", "majika_mini", 3, {}, FindingClass::unresolved, "award", {}},
     {"M10", "majika_mini", 3, {}, FindingClass::endless, "play", {}},

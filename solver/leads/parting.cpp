@@ -1,0 +1,166 @@
+#include "dsl/syntax/parse.hpp"
+#include "solver/leads/walk.hpp"
+#include "solver/wording/quotes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace houserule {
+
+namespace {
+
+constexpr const char* only_one_left = "only_one_left";
+
+// What a small game made of this text declares, to take parts from.
+Syntax small_game(const std::string& text) {
+    Sources sources;
+    sources.emplace_back("lead", "game lead\nplayers 2 in a circle, clockwise\n" + text);
+    Diagnostics diagnostics;
+    Syntax made = parse(sources, 0, diagnostics);
+    return has_errors(diagnostics) ? Syntax{} : made;
+}
+
+class PlayersOut {
+public:
+    PlayersOut(const Syntax& syntax, const std::string& fact) : syntax_(syntax), quotes_(syntax), fact_(fact) {
+        walk_rules(syntax, std::nullopt, [&](const SyntaxNode& node, const SyntaxNode*, const std::string& rule) { collect(node, rule); });
+    }
+
+    std::vector<Lead> all() {
+        if (parted_.empty()) return {};
+        last_one();
+        what_they_leave();
+        return std::move(found_);
+    }
+
+private:
+    struct Place {
+        const SyntaxNode* becomes = nullptr;
+        std::string rule;
+    };
+    void collect(const SyntaxNode& node, const std::string& rule) {
+        if (node.kind == Kind::d_rule || node.kind == Kind::d_act) bodies_[rule] = &node;
+        if (node.kind == Kind::d_zone) zones_.push_back(&node);
+        if (node.kind == Kind::d_ends && ends_ == nullptr && child(node, Kind::after) != nullptr) ends_ = &node;
+        if (node.kind != Kind::s_becomes || node.children[1]->kind != Kind::yes) return;
+        const SyntaxNode& target = *node.children[0];
+        if (target.kind == Kind::e_possessive && target.children[1]->text == fact_) parted_.push_back({&node, rule});
+    }
+    bool any_text_says(Topic what) const {
+        return std::ranges::any_of(quotes_.all(), [&](const auto& of) { return quotes_.say(of.first, what); });
+    }
+
+    // If it were over as soon as one is left.
+    void last_one() {
+        if (ends_ == nullptr || any_text_says(Topic::last_one)) return;
+        const Syntax made = small_game(
+            fmt::format("ends checked after r, first of {{ {} when size of (players where not its {}) is 1 }}\n", only_one_left, fact_));
+        const SyntaxNode* entry = made.root == nullptr ? nullptr : find(*made.root, Kind::end_entry, "");
+        if (entry == nullptr) return;
+        auto longer = std::make_shared<Made>();
+        SyntaxNode& ends = longer->emplace_back(*ends_);
+        ends.children.push_back(entry);
+        Storage storage = made.storage;
+        storage.push_back(longer);
+        Lead& lead = found_.emplace_back(rewritten(syntax_, *ends_, &ends, storage, parted_[0].rule));
+        lead.span = parted_[0].becomes->span;
+        lead.what = FindingClass::scope;
+        lead.as_is = {"play goes on", "続ける"};
+        lead.instead = {"it is over then", "そこで終わる"};
+        lead.title = {"All but one are out: is it over, or does the one who is left play on? It makes a difference",
+                      "1人を残して全員が抜けたとき、そこで終わるのか、残った人が続けるのか。結果が変わる"};
+        lead.help = {"Say what happens when one is left.", "1人だけ残ったときにどうするのかを書く。"};
+        lead.alter = [](Game& game) {
+            game.labels.push_back({"en", only_one_left, "only one is left"});
+            game.labels.push_back({"ja", only_one_left, "1人だけ残った"});
+        };
+    }
+
+    // Whether the rule in which somebody goes out says what becomes of that zone's cards.
+    bool is_dealt_with(const std::string& zone) const {
+        return std::ranges::any_of(parted_, [&](const Place& p) {
+            const auto body = bodies_.find(p.rule);
+            return body != bodies_.end() && takes_from(*body->second, zone);
+        });
+    }
+    static bool takes_from(const SyntaxNode& node, const std::string& zone) {
+        if (node.kind == Kind::s_put && find(*node.children[0], Kind::name, zone) != nullptr && node.children[0]->kind != Kind::e_sum)
+            return true;
+        return std::ranges::any_of(node.children, [&](const SyntaxNode* c) { return takes_from(*c, zone); });
+    }
+    // If all that lies before whoever is out were taken out of the game.
+    void what_they_leave() {
+        auto made = std::make_shared<Made>();
+        Storage storage{made};
+        std::vector<const SyntaxNode*> boxes;
+        std::vector<std::pair<std::string, std::string>> aside;  // a zone, and where its cards go
+        for (const SyntaxNode* zone : zones_) {
+            const SyntaxNode* by = child(*zone, Kind::of_index);
+            const SyntaxNode* shape = child(*zone, Kind::word);
+            const SyntaxNode* families = child(*zone, Kind::families);
+            const std::string& name = zone->children[0]->text;
+            if (by == nullptr || by->children[0]->text != "player" || shape == nullptr || families == nullptr) continue;
+            if (shape->text == "one" || is_dealt_with(name)) continue;
+            const std::string box = fmt::format("lead_put_aside_{}", boxes.size());
+            const Syntax small = small_game(fmt::format("zone {}  set of any card  seen by nobody\n", box));
+            const SyntaxNode* node = small.root == nullptr ? nullptr : find(*small.root, Kind::d_zone, "");
+            if (node == nullptr) return;
+            storage.insert(storage.end(), small.storage.begin(), small.storage.end());
+            SyntaxNode& own = made->emplace_back(*node);
+            std::ranges::replace_if(
+                own.children, [](const SyntaxNode* c) { return c->kind == Kind::families; }, families);
+            boxes.push_back(&own);
+            aside.emplace_back(name, box);
+        }
+        if (boxes.empty()) return;
+        Lead& lead =
+            found_.emplace_back(rewritten(syntax_, *parted_[0].becomes, &taken_away(parted_[0], aside, *made), storage, parted_[0].rule));
+        for (std::size_t i = 1; i < parted_.size(); ++i)
+            lead.syntax = replaced(lead.syntax, parted_[i].becomes, &taken_away(parted_[i], aside, *made), {});
+        SyntaxNode& root = made->emplace_back(*lead.syntax.root);
+        root.children.insert(root.children.end(), boxes.begin(), boxes.end());
+        lead.syntax.root = &root;
+        lead.what = FindingClass::count;
+        lead.as_is = {"it stays where it lies", "そのまま置いておく"};
+        lead.instead = {"it is taken out of the game", "ゲームから取り除く"};
+        lead.title = {"What lies before somebody who is out: does it stay in the game? It makes a difference",
+                      "抜けた人の前にあるものは、そのままゲームに残るのか。結果が変わる"};
+        lead.help = {"Say what becomes of it.", "それをどうするのかを書く。"};
+        lead.alter = [aside](Game& game) {
+            for (Zone& z : game.zones)
+                if (std::ranges::any_of(aside, [&](const auto& a) { return a.first == z.name; })) z.name += "'";
+        };
+    }
+    static const SyntaxNode& taken_away(const Place& place, const std::vector<std::pair<std::string, std::string>>& aside, Made& made) {
+        const Span span = place.becomes->span;
+        SyntaxNode& body = made.emplace_back(SyntaxNode{Kind::body, span, "", {place.becomes}});
+        for (const auto& [zone, box] : aside) {
+            const SyntaxNode& name = make(made, Kind::name, span, {}, zone);
+            const SyntaxNode& own = make(made, Kind::e_possessive, span, {place.becomes->children[0]->children[0], &name});
+            const SyntaxNode& in = make(made, Kind::word, span, {}, "in");
+            body.children.push_back(&make(made, Kind::s_put, span, {&own, &in, &make(made, Kind::name, span, {}, box)}));
+        }
+        return make(made, Kind::s_if, span, {&make(made, Kind::yes, span, {}, "yes"), &body});
+    }
+
+    const Syntax& syntax_;
+    Quotes quotes_;
+    std::string fact_;
+    std::map<std::string, const SyntaxNode*> bodies_;
+    std::vector<const SyntaxNode*> zones_;
+    const SyntaxNode* ends_ = nullptr;
+    std::vector<Place> parted_;  // where it comes to hold
+    std::vector<Lead> found_;
+};
+
+}  // namespace
+
+std::vector<Lead> leads_of_those_out(const Syntax& syntax, const std::string& fact) { return PlayersOut(syntax, fact).all(); }
+
+}  // namespace houserule
