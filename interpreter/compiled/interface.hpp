@@ -10,7 +10,7 @@ namespace houserule {
 
 // A random game, or the rest of one. The arrays have an entry a step of the machine.
 struct CompiledPlay {
-    std::byte* state = nullptr;  // before: fresh, at a node, or just after an answer; after: of the game that is over, or of the window
+    std::byte* state = nullptr;  // before: fresh, or where a seat is asked or has just answered; after: of the end, or of the window
     std::byte* work = nullptr;   // working memory, zeros at first, which nobody else uses at the same time
     Random* random = nullptr;
     std::uint64_t* steps = nullptr;          // as in Tally

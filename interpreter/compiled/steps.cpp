@@ -35,16 +35,17 @@ void StepText::all() {
     }
 }
 
-// During simultaneous effects play depends on more than the state.
+// Each costs: what a loop knows is lost where play may begin within it, and chance is most of what loops over. During simultaneous effects
+// play depends on more than the state.
 std::vector<StepId> StepText::entries() const {
     Store<StepId, bool> is_entry(m_.code.size(), false);
     is_entry[m_.start] = true;
     for (const StepId pc : m_.code.ids()) {
         const Step& s = m_.code[pc];
-        const bool answers = s.op == Op::choose || s.op == Op::ask;
-        if (!answers && s.op != Op::draw && s.op != Op::report && s.op != Op::window) continue;
+        if (s.op != Op::choose && s.op != Op::ask && s.op != Op::window) continue;
         is_entry[pc] = is_entry[pc + 1] = true;
-        if (answers && s.c != no_id) is_entry[s.c] = true;
+        const bool may_say_no = s.op == Op::ask || (s.op == Op::choose && (s.mode & choice_optional) != 0);
+        if (may_say_no) is_entry[s.c] = true;
     }
     std::vector<StepId> all;
     for (const StepId pc : m_.code.ids())

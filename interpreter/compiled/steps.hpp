@@ -20,7 +20,7 @@ public:
              ExpressionText& expressions);
 
     void all();
-    // The steps at which play may begin: where somebody answers, and those to which answers lead.
+    // The steps at which play may begin: the first, where a seat answers, and those to which its answers lead.
     std::vector<StepId> entries() const;
     // Choices of several things, each with working memory of its own.
     int choices_of_several() const { return several_; }

@@ -1,6 +1,7 @@
 #include "solver/players/deducing_player.hpp"
 
 #include "interpreter/log/log.hpp"
+#include "solver/players/rollouts.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -11,10 +12,14 @@ namespace {
 
 constexpr int others_most = 64;  // answers of others that may come between what was noticed and the question
 constexpr std::size_t least_moves = 2;
+constexpr std::size_t kept_most = std::size_t{4} << 20;  // bytes of worlds after a move: they are played on again and again
+
+using State = std::vector<std::byte>;
 
 struct Candidate {
     CompleteMove move;
     Result sum;
+    std::vector<State> after;  // by world: the state after the move, once it was made there
 };
 
 }  // namespace
@@ -27,6 +32,7 @@ struct DeducingPlayer::Impl {
     PlayerCounts counts;
     std::unique_ptr<Run> run;
     Rollouts rollouts;
+    bool keeps = false;  // worlds after moves
     CompiledSource compiled;
     std::unique_ptr<Deduction> deduction;
     Fit fit = Fit::fits;
@@ -38,7 +44,6 @@ struct DeducingPlayer::Impl {
         std::vector<std::int32_t> answer;
     };
     std::vector<Own> answered;  // since anything was noticed
-    using State = std::vector<std::byte>;
 
     Impl(std::shared_ptr<const Machine> m, int s, std::uint64_t seed, PlayerLimits l)
         : machine(std::move(m)), seat(s), random(seed), limits(l), run(make_run(machine)), rollouts(machine, seat, l.moves, stop()) {
@@ -51,7 +56,7 @@ struct DeducingPlayer::Impl {
     bool is_question(const Node& node, const Question& q) const { return node.step == q.step() && node.kind == q.kind(); }
     std::optional<State> at_question(const History& history, const Question& q);
     std::vector<State> presents(const Question& q);
-    Result play_on(const State& from, const CompleteMove& move, Random& chance, std::uint64_t& nodes);
+    bool stand_after(Candidate& c, const std::vector<State>& worlds, std::size_t world);
     std::vector<Candidate> candidates_at(const State& world);
     Candidate best_of(const std::vector<State>& worlds, std::vector<Candidate> candidates);
     std::uint64_t at_random(const Question& q);
@@ -102,7 +107,7 @@ std::uint64_t DeducingPlayer::Impl::at_random(const Question& q) { return q.kind
 
 // The state in which the history asks the question; nothing if it does not. What the seat answered since it noticed anything is
 // answered so again, and what others do unnoticed before the question is random.
-std::optional<DeducingPlayer::Impl::State> DeducingPlayer::Impl::at_question(const History& history, const Question& q) {
+std::optional<State> DeducingPlayer::Impl::at_question(const History& history, const Question& q) {
     Events events;
     std::string problem;
     run->record(&events);
@@ -146,7 +151,7 @@ std::optional<DeducingPlayer::Impl::State> DeducingPlayer::Impl::at_question(con
     return std::nullopt;
 }
 
-std::vector<DeducingPlayer::Impl::State> DeducingPlayer::Impl::presents(const Question& q) {
+std::vector<State> DeducingPlayer::Impl::presents(const Question& q) {
     std::vector<State> found;
     for (std::size_t i = 0; i < limits.histories && !asked(stop()); ++i) {
         const auto history = deduction->sample(random);
@@ -158,10 +163,13 @@ std::vector<DeducingPlayer::Impl::State> DeducingPlayer::Impl::presents(const Qu
     return found;
 }
 
-Result DeducingPlayer::Impl::play_on(const State& from, const CompleteMove& move, Random& chance, std::uint64_t& nodes) {
-    run->set_state(from);
-    if (!make_move(*run, seat, move)) return {};
-    return rollouts.to_the_end(*run, chance, nodes);
+// The run in this world, after the move. False when the seat is not asked so there.
+bool DeducingPlayer::Impl::stand_after(Candidate& c, const std::vector<State>& worlds, std::size_t world) {
+    if (State& kept = c.after[world]; !kept.empty()) return run->set_state(kept), true;
+    run->set_state(worlds[world]);
+    if (!make_move(*run, seat, c.move)) return false;
+    if (keeps && run->failure().kind == FailureKind::none) c.after[world].assign(run->state().begin(), run->state().end());
+    return true;
 }
 
 std::vector<Candidate> DeducingPlayer::Impl::candidates_at(const State& world) {
@@ -169,7 +177,7 @@ std::vector<Candidate> DeducingPlayer::Impl::candidates_at(const State& world) {
     bool all = true;
     std::vector<Candidate> candidates;
     for (CompleteMove& move : complete_moves(*run, seat, likeliest_kinds(*deduction, places_asked_for(*deduction)), all, limits.moves))
-        candidates.push_back({std::move(move), {}});
+        candidates.push_back({std::move(move), {}, {}});
     return candidates;
 }
 
@@ -178,13 +186,15 @@ Candidate DeducingPlayer::Impl::best_of(const std::vector<State>& worlds, std::v
     const std::uint64_t budget = limits.nodes != 0 ? limits.nodes : limits.think_ms * nodes_per_ms;
     std::uint64_t nodes = 0;
     std::uint64_t next_cut = budget / 4;
+    keeps = worlds.size() * candidates.size() * run->state().size() <= kept_most;
+    for (Candidate& c : candidates) c.after.resize(worlds.size());
     while (nodes < budget && candidates.size() >= least_moves && !asked(stop())) {
-        for (const State& world : worlds) {
+        for (std::size_t world = 0; world < worlds.size(); ++world) {
             const std::uint64_t seed = random.next();
             for (Candidate& c : candidates) {
                 if (asked(stop())) break;
                 Random chance(seed);
-                c.sum += play_on(world, c.move, chance, nodes);
+                if (stand_after(c, worlds, world)) c.sum += rollouts.to_the_end(*run, chance, nodes);
             }
         }
         if (nodes < next_cut || candidates.size() == least_moves) continue;

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "interpreter/players/player.hpp"
-#include "solver/players/rollouts.hpp"
+#include "solver/players/moves.hpp"
 
 #include <functional>
 #include <memory>
@@ -31,6 +31,9 @@ struct PlayerCounts {
     std::uint64_t at_random =
         0;  // nothing could be deduced, or nothing that led to the question: a random move, but no act that could wait
 };
+
+class CompiledGame;  // interpreter/compiled/compiled_game.hpp
+class Rollouts;      // rollouts.hpp
 
 // The game as it was compiled; null as long as it is not.
 using CompiledSource = std::function<std::shared_ptr<const CompiledGame>()>;

@@ -51,7 +51,10 @@ public:
         }
         ++games_;
         const CompiledEnd end = compiled_.play(same, other, file_odds, nullptr);
-        if (end == compiled_handed) return handed(seed, random, same, tally, other);
+        if (end == compiled_handed) {
+            const std::string found = handed(seed, random, same, tally, other);
+            return found.empty() ? rests(seed) : found;
+        }
         if (plain_->node().kind == NodeKind::failed) return fmt::format("no promise broke at {}", plain_->node().step.value());
         if (!is_same(tally, other)) return "tallies";
         const auto state = plain_->state();
@@ -125,7 +128,7 @@ private:
         std::vector<std::byte> state;
         Random random;
     };
-    // Of the game with that seed: at nodes and after answers, each as likely.
+    // Of the game with that seed: where a seat is asked and after its answers, each as likely.
     std::vector<Moment> moments(std::uint64_t seed) {
         std::vector<Moment> found;
         Random random(seed);
@@ -140,10 +143,11 @@ private:
         for (std::uint64_t nodes = 0; nodes < longest; ++nodes) {
             const Node node = plain_->advance();
             if (node.kind == NodeKind::over || node.kind == NodeKind::failed) break;
-            pass();
+            const bool is_chance = node.kind == NodeKind::draw || node.kind == NodeKind::lot || node.kind == NodeKind::report;
+            if (!is_chance) pass();
             plain_->apply(random_move(*plain_, random));
             if (plain_->failure().kind != FailureKind::none) break;
-            pass();
+            if (!is_chance) pass();
         }
         return found;
     }

@@ -3,6 +3,7 @@
 #include "dsl/text/hash.hpp"
 #include "interpreter/compiled/compiled_game.hpp"
 #include "interpreter/log/log.hpp"
+#include "solver/players/rollouts.hpp"
 #include "solver/validate/workers.hpp"
 
 #include <fmt/format.h>
