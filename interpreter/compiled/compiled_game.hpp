@@ -60,8 +60,8 @@ public:
     // `random` is as it was; when it is stopped, the game is not over.
     CompiledEnd play(Random& random, Tally& tally, std::int64_t volunteer_per_million, const Stop* stop);
 
-    // Plays on from a state of a run of the same machine where a seat is asked or has just answered, up to the end, or with compiled_acts to
-    // the first window at which the seat `watched` (-1: none) acts: `state` is at that window then. When the interpreter is to do it
+    // Plays on from a state of a run of the same machine where a seat is asked or has just answered, up to the end, or with compiled_acts
+    // to the first window at which the seat `watched` (-1: none) acts: `state` is at that window then. When the interpreter is to do it
     // instead (compiled_handed), `random` is as it was.
     PlayedOn play_on(std::span<const std::byte> from, Random& random, int watched, const Stop* stop);
 

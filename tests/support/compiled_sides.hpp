@@ -16,9 +16,9 @@ struct CompiledSides {
     std::string difference;    // empty: none
 };
 
-// States, tallies, draws, ends, winners, scores, payoffs, promises that break, and what was reached; of each game the same of its rest from
-// where seats are asked and from just after some of their answers, up to the end or to the first act of some seat. A game that goes on for too
-// long is passed over.
+// States, tallies, draws, ends, winners, scores, payoffs, promises that break, and what was reached; of each game the same of its rest
+// from where seats are asked and from just after some of their answers, up to the end or to the first act of some seat. A game that goes
+// on for too long is passed over.
 CompiledSides compare_sides(const std::shared_ptr<const Machine>& machine, const std::shared_ptr<const CompiledGame>& game,
                             std::uint64_t games, std::uint64_t seed);
 
