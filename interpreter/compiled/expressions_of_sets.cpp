@@ -1,4 +1,5 @@
 // The larger operators on sets of cards and of elements.
+#include "dsl/game/one_place.hpp"
 #include "dsl/game/parts.hpp"
 #include "interpreter/compiled/expressions.hpp"
 #include "interpreter/engine/expression_parts.hpp"
@@ -137,28 +138,7 @@ std::string ExpressionText::best(const Expression& x) {
     return best;
 }
 
-bool ExpressionText::in_one_place(ExpressionId cards) const {
-    const Expression& x = at(cards);
-    switch (x.op) {
-        case Operator::cards_at:
-        case Operator::cards_single:
-        case Operator::cards_none:
-            return true;
-        case Operator::cards_where:
-        case Operator::cards_most:
-        case Operator::cards_least:
-        case Operator::cards_groups:
-        case Operator::cards_any:
-        case Operator::cards_minus:
-            return in_one_place(x.a);
-        case Operator::cards_or_if_none:
-            return in_one_place(x.a) && in_one_place(x.b);
-        case Operator::cards_conditional:
-            return in_one_place(x.b) && in_one_place(x.c);
-        default:
-            return false;
-    }
-}
+bool ExpressionText::in_one_place(ExpressionId cards) const { return houserule::in_one_place(g_, cards); }
 
 std::string ExpressionText::groups(const Expression& x) {
     const std::string source = mask(x.a);

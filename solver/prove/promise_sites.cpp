@@ -1,5 +1,6 @@
 #include "solver/prove/promise_sites.hpp"
 
+#include "dsl/game/one_place.hpp"
 #include "dsl/game/overlap.hpp"
 #include "dsl/game/parts.hpp"
 
@@ -93,7 +94,7 @@ void Reading::own_promise(const Expression& e, ExpressionId id) {
         case Operator::cards_any:
             return of_expression(Promise::any_of, id);
         case Operator::cards_groups:
-            if (e.c != no_id) of_expression(Promise::any_group, id);
+            if (e.c != no_id || !in_one_place(game, e.a)) of_expression(Promise::any_group, id);
             return;
         case Operator::fact:
         case Operator::set_fact:
@@ -396,7 +397,7 @@ const Sentence& promise_words(Promise promise) {
         {"…'s FIELD: the card has it", "…'s 項目: そのカードにある"},
         {"quotient, remainder: by more than 0", "quotient, remainder: 0 より大きい数で割る"},
         {"any … of: enough, and it does not matter which", "any … of: 足りる。どれでも同じ"},
-        {"groups of … by: it does not matter which", "groups of … by: どれでも同じ"},
+        {"groups of …: it does not matter which", "groups of …: どれでも同じ"},
         {"whose it is: somebody", "誰のものか: 誰かいる"},
         {"a number that may be none: it is one", "none もありうる数: 数である"},
         {"a fact is set before it is read", "事実は読む前に値が決まる"},
