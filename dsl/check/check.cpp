@@ -2,6 +2,7 @@
 #include "dsl/check/check.hpp"
 
 #include "dsl/check/checker.hpp"
+#include "dsl/check/numberings.hpp"
 #include "dsl/game/parts.hpp"
 #include "dsl/syntax/parse.hpp"
 #include "dsl/text/hash.hpp"
@@ -226,6 +227,7 @@ Diagnostics check_all(const Syntax& syntax) {
             if (!vocabulary.used.contains(name)) houserule::report(all, Code::never_used, span, name);
         warn_of_missing(all, vocabulary.labels_begun, "labels", vocabulary.shown, vocabulary.labels, {});
         warn_of_missing(all, vocabulary.texts_begun, "texts", vocabulary.told, vocabulary.texts, vocabulary.words);
+        warn_of_numberings(all, *syntax.root);
     }
     // What is odd or open in the game itself is told when that is checked.
     const auto of_base = [&](const Diagnostic& d) {

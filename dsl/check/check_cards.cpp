@@ -135,7 +135,8 @@ void DeclarationReader::add_row(const Node& row, Family& family) {
         declare_name(*n, {Meaning::kind, no_id, game_.kind_count(), n, {}});
     }
     if (values.size() != family.fields.size()) {
-        report(Code::row_does_not_fit, row.span, values.size(), family.fields.size());
+        Diagnostic& d = report(Code::row_does_not_fit, row.span, values.size(), family.fields.size());
+        if (family.fields.empty()) d.help = Text::fields_before_rows;
         return;
     }
     for (std::size_t i = 0; i < values.size(); ++i) {

@@ -30,6 +30,17 @@ const SyntaxNode& StatementReader::name_of_choice(const Node& choice) {
     return *choice.children[child(choice, Kind::count) == nullptr ? 1 : 3];
 }
 
+// `choose c from S as m`, where `c` is nothing that there is: one was meant, and it has two names.
+bool StatementReader::is_one_with_two_names(const Node& choice) {
+    const Node* count = child(choice, Kind::count);
+    const Node* number = count != nullptr && count->children.size() == 1 ? count->children[0] : nullptr;
+    if (number == nullptr || number->kind != Kind::name || scopes_.find(number->text) != nullptr || globals_.contains(number->text))
+        return false;
+    report(Code::unknown_name, number->span, number->text).help = Text::one_has_no_as(number->text, choice.children[0]->text);
+    scopes_.set(number->text, {broken(number->span), no_id});
+    return true;
+}
+
 // `3` or `1..3`, how many are chosen.
 void StatementReader::read_sizes(const Node& sizes, const Phrase& word, Statement& s) {
     const Node& last = *sizes.children.back();
@@ -56,6 +67,7 @@ void StatementReader::read_choice(const Node& choice, Statement& s) {
     const Node* count = child(choice, Kind::count);
     const Node* name = nullptr;
     const Node* from = nullptr;
+    if (is_one_with_two_names(choice)) return;
     if (count != nullptr) {
         from = choice.children[2];
         name = choice.children[3];

@@ -371,10 +371,13 @@ StatementId StatementReader::deal(const Node& node) {
                        : to.kind == Kind::e_of         ? to.children[0]
                        : to.kind == Kind::e_every      ? to.children[0]
                                                        : nullptr;
-    if (name != nullptr && places_.contains(name->text) && (to.kind != Kind::name || scopes_.find(name->text) == nullptr))
-        return deal_to_each(node, name->text);
+    const bool all = node.children[0]->kind == Kind::word;
+    if (name != nullptr && places_.contains(name->text) && (to.kind != Kind::name || scopes_.find(name->text) == nullptr)) {
+        if (all) report(Code::misplaced, node.children[0]->span, verbatim("`all`")).help = Text::all_to_places;
+        return all ? no_id : deal_to_each(node, name->text);
+    }
     Statement s = base(StatementKind::deal, node);
-    if (node.children[0]->kind != Kind::word) s.a = count(*node.children[0], verbatim("deal"));
+    if (!all) s.a = count(*node.children[0], verbatim("deal"));
     s.b = place(*node.children[1]);
     const ExpressionId target = cards(*node.children[2]);
     if (is_broken(s.b) || is_broken(target)) return no_id;
@@ -385,7 +388,12 @@ StatementId StatementReader::deal(const Node& node) {
         s.c = as_place(target);
         if (is_broken(s.c)) return no_id;
     }
-    if (const Node* d = child(node, Kind::direction)) read_direction(*d, s);
+    if (const Node* d = child(node, Kind::direction)) {
+        read_direction(*d, s);
+        // `after p` is everybody but p: who deals to all hardly means that.
+        const bool everybody = to.kind == Kind::e_every && s.name != no_id && game_.zones[s.name].by == IndexBy::player;
+        if ((s.mode & each_after) != 0 && everybody) report(Code::dealt_past, d->span, d->children[0]->text).help = Text::deal_round_to;
+    }
     if (const Node* i = child(node, Kind::if_none)) s.body = body(i->children[0]);
     return add(std::move(s));
 }

@@ -199,7 +199,8 @@ StatementId StatementReader::says_value(const Node& node, ExpressionId value) {
     Statement s = base(StatementKind::must, node);
     s.a = somebody(player(*node.children[0]));
     if (is_broken(s.a) || is_broken(value)) return no_id;
-    if (is_of_many(type(value)) || type(value).or_none) {
+    value = somebody(value);
+    if (is_of_many(type(value))) {
         report(Code::wrong_use, node.children[1]->span, node.children[1]->text, Text::value_no_word).help = Text::name_tells_value;
         return no_id;
     }
@@ -207,7 +208,10 @@ StatementId StatementReader::says_value(const Node& node, ExpressionId value) {
     if (type(value).base == Base::card) value = as_kind(value);
     if (is_broken(value)) return no_id;
     s.mode = 1;
-    s.b = emit(Operator::set_single, set_of(type(value)), span, value);
+    // A number that no set has room for is a range of its own.
+    const bool fits = type(value).base != Base::number || (type(value).low >= 0 && type(value).high < 256);
+    s.b = fits ? emit(Operator::set_single, set_of(type(value)), span, value) : value;
+    if (!fits) s.name = value;
     must_know(s.a, s.b, true);
     s.variable = new_variable(node.children[1]->text, type(value), {});
     knowledge_.differences.is(s.variable, value);

@@ -108,6 +108,7 @@ private:
     StatementId stop(const Node& node);
     StatementId offer(const Node& node);
     void read_sizes(const Node& sizes, const Phrase& word, Statement& s);
+    bool is_one_with_two_names(const Node& choice);
     void read_choice(const Node& choice, Statement& s);
     void choose_number(const Node& range, const Node& name, const Knower& knower, Statement& s);
     void read_direction(const Node& direction, Statement& s);

@@ -129,12 +129,29 @@ ExpressionId ExpressionReader::total_over(const Node& node) {
     return emit(Operator::smallest_over, t, node.span, s, body, no_id, bound);
 }
 
+// `no c in S where A and B`, where B speaks of something else, and no brackets say that both are meant.
+void ExpressionReader::warn_of_reach(const Node& node) {
+    const Node& condition = *node.children[2];
+    if (condition.kind != Kind::e_and && condition.kind != Kind::e_or) return;
+    const std::string& name = node.children[0]->text;
+    const std::function<bool(const Node&)> speaks = [&](const Node& n) {
+        return (n.kind == Kind::name && n.text == name) || std::ranges::any_of(n.children, [&](const Node* c) { return speaks(*c); });
+    };
+    const auto silent = std::ranges::find_if(condition.children, [&](const Node* c) { return !speaks(*c); });
+    if (silent == condition.children.end()) return;
+    const std::string_view word = condition.kind == Kind::e_and ? "and" : "or";
+    Diagnostic& d = report(Code::no_reads_two_ways, node.span, name);
+    d.labels.push_back({(*silent)->span, Text::says_nothing_of(name)});
+    d.help = Text::brackets_say_how_far(name, word);
+}
+
 ExpressionId ExpressionReader::quantifier(const Node& node) {
     const ExpressionId s = several(*node.children[1], node.span);
     if (is_broken(s)) return s;
     ExpressionId body = no_id;
     const BoundId bound = comprehend(s, node.children[0], false, [&] { body = truth(*node.children[2]); });
     if (is_broken(body)) return broken(node.span);
+    if (node.kind == Kind::e_no) warn_of_reach(node);
     return emit(Operator::exists, truth_type(), node.span, s, body, no_id, bound);
 }
 

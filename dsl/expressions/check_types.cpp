@@ -85,7 +85,12 @@ Type ExpressionReader::read_one_type(const Node& d, const std::string& name) {
                 used_.insert(n.text);
                 return kind_type(m->second.id);
             }
-            if (m == globals_.end())
+            const auto has_field = [&](const Family& family) {
+                return std::ranges::any_of(family.fields, [&](const Field& field) { return field.name == n.text; });
+            };
+            if (m == globals_.end() && std::any_of(game_.families.begin(), game_.families.end(), has_field))
+                report(Code::unknown_name, n.span, n.text).help = Text::list_is_no_type(n.text);
+            else if (m == globals_.end())
                 unknown_name(n, {"player"});
             else
                 report(Code::wrong_use, n.span, n.text, Text::not_a_type);

@@ -207,6 +207,7 @@ private:
     ExpressionId least_left(const Node& node);
     ExpressionId splits(const Node& node);
     ExpressionId quantifier(const Node& node);
+    void warn_of_reach(const Node& node);
     ExpressionId the(const Node& node);
     ExpressionId groups(const Node& node);
 

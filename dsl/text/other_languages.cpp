@@ -15,6 +15,18 @@ std::string_view word_before(std::string_view text, std::size_t at) {
     return text.substr(begin, at - begin);
 }
 
+std::string_view trimmed(std::string_view text) {
+    const std::size_t begin = std::min(text.size(), text.find_first_not_of(" \n"));
+    return text.substr(begin, text.find_last_not_of(" \n") + 1 - begin);
+}
+
+// Whether one word, in any script, lies between `word` and `at`.
+bool is_second_after(std::string_view text, std::size_t at, std::string_view word) {
+    const std::string_view before = trimmed(text.substr(0, at));
+    const std::size_t space = before.find_last_of(" \n");
+    return space != std::string_view::npos && trimmed(before.substr(0, space)).ends_with(word);
+}
+
 // The line with something in it that ends before `at`.
 std::string_view line_before(std::string_view text, std::size_t at) {
     std::size_t end = at;
@@ -247,10 +259,16 @@ Phrase said_otherwise(std::string_view text, std::size_t at, std::string_view to
     if (expected == Text::a_statement && (before == "return" || first == "return")) return Text::cards_move_with_put;
     if (expected == Text::cards_or_enum) return Text::replace_replaces;
     const std::string_view line = line_around(text, at);
+    if (token == "if" && trimmed(text.substr(at + token.size())).starts_with("none") && expected == Text::a_statement)
+        return has_any(line, {"if short"}) ? Phrase(Text::short_then_none) : Phrase(Text::if_none_stands_behind);
+    if (expected == Text::colon_or_brace && is_second_after(text, at, " may")) return Text::may_asks_two_things;
     if (has_any(line, {"top card", "bottom card", "to the left", "to the right"})) return line_otherwise(line);
     if (expected == Text::in_on_or_under) return Text::cards_move_with_put;
     if (expected == Text::choose_or_name) return Text::play_is_choose_and_put;
     if (expected.same() == "`from`" && is_one_of(token, {"card", "cards", "piece", "pieces"})) return Text::number_stands_alone;
+    if (expected.same() == "`from`" && token == "to") return Text::number_stands_alone;  // `choose up to 2`
+    if (expected.same() == "`from`" && token == "of") return Text::play_is_choose_and_put;
+    if (token == "except") return Text::others_are;
     if (is_one_of(token, {"largest", "smallest", "sum"})) return Text::total_over;
     if (token == "next") return Text::neighbours_are;
     if (before == "between") return Text::is_in_range;
@@ -261,7 +279,7 @@ Phrase said_otherwise(std::string_view text, std::size_t at, std::string_view to
     if (token == "=" || (token == ":" && next == "=")) return Text::is_or_becomes;
     if (token == "&" || token == "|") return Text::words_are_and_or;
     if (token == "/") return Text::quotient_divides;
-    if (token == "%") return Text::remainder_is;
+    if (token == "%" || token == "mod") return Text::remainder_is;
     if (token == ".") return Text::apostrophe_says_whose;
     if (token == "each") return Text::every_place_of_players;
     if (expected.same() == "`in`" && line_before(text, at).starts_with("players")) return Text::players_sit_in_a_circle;
