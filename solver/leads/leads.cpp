@@ -31,7 +31,8 @@ private:
     void look(const SyntaxNode& node, const SyntaxNode* parent, const std::string& rule) {
         switch (node.kind) {
             case Kind::e_with:
-                if (parent == nullptr || parent->kind != Kind::e_the) exactly_one(node, rule);
+                if (parent == nullptr || (parent->kind != Kind::e_the && parent->kind != Kind::choice))
+                    exactly_one(node, rule);  // who chooses decides
                 without_nought(node, rule);
                 return;
             case Kind::s_if:
