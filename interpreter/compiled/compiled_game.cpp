@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <new>
-#include <utility>
 
 #include <dlfcn.h>
 
@@ -126,10 +125,7 @@ EndId CompiledRun::ended() const {
     return of_match != no_id ? of_match : variable(machine_->ended_game);
 }
 
-std::optional<CompiledResult> CompiledRun::result() const {
-    std::optional<CompiledResult> result(std::in_place);
-    if (!game_->result(state_, *result)) result.reset();
-    return result;
-}
+// What the game does not say stays nothing, so that small games need not clear it each time.
+const CompiledResult* CompiledRun::result() { return game_->result(state_, result_) ? &result_ : nullptr; }
 
 }  // namespace houserule

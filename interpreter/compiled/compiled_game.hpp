@@ -9,7 +9,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -68,8 +67,9 @@ public:
     // Of the game that is over.
     std::span<const std::byte> state() const { return state_; }
     EndId ended() const;
-    // The winners before a tie is broken by lot, and the scores. Nothing where a promise broke: Run says what there is then.
-    std::optional<CompiledResult> result() const;
+    // The winners before a tie is broken by lot, the scores and the payoffs, until it is asked again. Null where a promise broke: Run says
+    // what there is then.
+    const CompiledResult* result();
     // At least the steps that never_reached asks for, of all games so far.
     std::span<const std::uint8_t> reached() const { return reached_; }
     // The step at which a game was handed back.
@@ -86,6 +86,7 @@ private:
     std::unique_ptr<std::byte, void (*)(void*)> work_;
     std::vector<std::uint8_t> reached_;
     Tally unread_;  // entries by step that nobody asks for
+    CompiledResult result_;
     std::int32_t at_ = -1;
 };
 

@@ -120,8 +120,8 @@ Result Rollouts::result(Run& run) {
 
 Result Rollouts::compiled_result(Run& run) {
     ++ended_;
-    const std::optional<CompiledResult> came = compiled_->result();
-    if (!came) {
+    const CompiledResult* const came = compiled_->result();
+    if (came == nullptr) {
         // A promise breaks: the interpreter says what there is all the same.
         run.set_state(compiled_->state());
         run.advance();

@@ -218,8 +218,8 @@ private:
             return std::count(all.begin(), all.end(), std::numeric_limits<std::int32_t>::min()) != 0;
         };
         const bool broke = !front || broke_in(scores) || broke_in(payoffs);
-        const std::optional<CompiledResult> result = compiled_.result();
-        if (!result) return broke ? "" : "a promise of the result broke";
+        const CompiledResult* const result = compiled_.result();
+        if (result == nullptr) return broke ? "" : "a promise of the result broke";
         if (broke) return "no promise of the result broke";
         std::uint64_t winners = 0;
         for (const std::int32_t p : *front) winners |= std::uint64_t{1} << p;

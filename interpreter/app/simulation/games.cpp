@@ -59,10 +59,10 @@ void note_game(Run& run, Random& random, std::uint64_t game, Totals& totals) {
 }
 
 // The same for a game that was compiled. `run` is there to look at it.
-void note_compiled_game(const CompiledRun& compiled, Run& run, Random& random, std::uint64_t game, Totals& totals) {
-    const std::optional<CompiledResult> result = compiled.result();
-    if (!result || std::find(totals.kinds.begin(), totals.kinds.end(), 0) != totals.kinds.end()) run.set_state(compiled.state());
-    if (!result) {
+void note_compiled_game(CompiledRun& compiled, Run& run, Random& random, std::uint64_t game, Totals& totals) {
+    const CompiledResult* const result = compiled.result();
+    if (result == nullptr || std::find(totals.kinds.begin(), totals.kinds.end(), 0) != totals.kinds.end()) run.set_state(compiled.state());
+    if (result == nullptr) {
         run.advance();
         return note_game(run, random, game, totals);
     }

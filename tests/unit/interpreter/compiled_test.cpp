@@ -46,7 +46,7 @@ public:
     }
     // A program that does as the shell says; the library is to be made at $out.
     std::string compiler(const std::string& shell) const {
-        const fs::path script = path_.string() + ".compiler";
+        const fs::path script = path_ / "compiler";
         std::ofstream(script) << "#!/bin/sh\nwhile [ $# -gt 0 ]; do if [ \"$1\" = -o ]; then out=$2; fi; shift; done\n" << shell << "\n";
         fs::permissions(script, fs::perms::owner_all);
         return script.string();
