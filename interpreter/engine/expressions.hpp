@@ -5,7 +5,7 @@
 // may use it at a time.
 #pragma once
 
-#include "interpreter/engine/fact_test.hpp"
+#include "interpreter/engine/expression_parts.hpp"
 #include "interpreter/engine/filters.hpp"
 #include "interpreter/engine/mask.hpp"
 #include "interpreter/engine/piece_sets.hpp"
@@ -60,6 +60,7 @@ public:
         x_.resize(g_.expressions.size());
         for (const ExpressionId e : x_.ids()) x_[e] = packed(g_.expressions[e], e);
         prepare_filters(machine);
+        prepare_totals();
     }
     Expressions(const Expressions&) = delete;
     Expressions& operator=(const Expressions&) = delete;
@@ -70,7 +71,7 @@ public:
     bool reads_the_present() const { return r_ == s_; }
 
     // Values. `failed` then says whether a promise has broken, in this computation or an earlier one.
-    std::int32_t scalar(ExpressionId id) { return value(x_[id]); }
+    [[gnu::always_inline]] std::int32_t scalar(ExpressionId id) { return value(x_[id]); }
     M wide(ExpressionId id) {
         const Packed& n = x_[id];
         return n.mask(*this, n);
@@ -153,7 +154,9 @@ private:
         return 0;
     }
 
-    std::int32_t value(const Packed& n) { return n.leaf == nullptr ? n.number(*this, n) : read_bytes<std::int32_t>(n.leaf, 0); }
+    [[gnu::always_inline]] std::int32_t value(const Packed& n) {
+        return n.leaf == nullptr ? n.number(*this, n) : read_bytes<std::int32_t>(n.leaf, 0);
+    }
     ExpressionId id_of(const Packed& n) const { return x_.id_of(n); }
 
     Packed packed(const Expression& x, ExpressionId i) {
@@ -378,6 +381,10 @@ private:
     std::int32_t end_card(ExpressionId id, const Packed& n);
     M end_cards(ExpressionId id, const Packed& n);
     std::int32_t least_left(ExpressionId id, const Packed& n);
+    // These are in expressions_of_totals.hpp.
+    std::int32_t total_over(ExpressionId id, const Packed& n);
+    M cards_best(const Packed& n);
+    void prepare_totals();
     // Calls f(element or piece, how many) for each kind of piece once, or for each element.
     template <typename F>
     void each_of(ExpressionId source, F f) {
@@ -391,23 +398,6 @@ private:
         } else {
             for (M rest = set(source); !rest.empty();) f(rest.pop() + first_of(source), 1);
         }
-    }
-    std::int32_t total_over(ExpressionId id, const Packed& n) {
-        std::int64_t total = 0;
-        bool any = false;
-        each_of(n.a, [&](int element, int count) {
-            bound_[n.imm] = element;
-            const std::int32_t v = scalar(n.b);
-            if (n.op == Operator::sum_over)
-                total += std::int64_t{v} * count;
-            else if (!any)
-                total = v;
-            else
-                total = n.op == Operator::largest_over ? std::max<std::int64_t>(total, v) : std::min<std::int64_t>(total, v);
-            any = true;
-        });
-        if (!any && n.op != Operator::sum_over) return broken(id, FailureKind::nothing_to_compare);
-        return total;
     }
     std::int32_t exists(const Packed& n) {
         if (is_cards(n.a)) return cards_where(n, n.total).empty() ? 0 : 1;
@@ -478,25 +468,6 @@ private:
             rest = rest - like;
         }
         return result;
-    }
-    M cards_best(const Packed& n) {
-        M best;
-        std::int32_t best_key = 0;
-        for (M rest = cards(n.a); !rest.empty();) {
-            const int piece = rest.lowest();
-            const M like = rest & pieces_.like(piece);
-            bound_[n.imm] = piece;
-            const std::int32_t key = scalar(n.b);
-            const bool better = best.empty() || (n.op == Operator::cards_most ? key > best_key : key < best_key);
-            if (better) {
-                best = like;
-                best_key = key;
-            } else if (key == best_key) {
-                best = best | like;
-            }
-            rest = rest - like;
-        }
-        return best;
     }
     M groups(ExpressionId id, const Packed& n) {
         const M from = cards(n.a);
@@ -688,6 +659,7 @@ private:
     std::vector<M> sets_;
     std::vector<Filter<W>> filters_;
     std::vector<FactTest> tests_;
+    std::vector<CardValues<W>> card_values_;
     bool failed_ = false;
     Failure failure_;
     Reads reads_;
@@ -696,3 +668,4 @@ private:
 }  // namespace houserule
 
 #include "interpreter/engine/expressions_of_splits.hpp"  // the rest of `Expressions`
+#include "interpreter/engine/expressions_of_totals.hpp"

@@ -1,4 +1,4 @@
-// Filters: tables of the pieces that satisfy a condition, so that it need not be computed for each kind.
+// Filters: tables of the pieces that satisfy a condition, so that it need not be computed for each kind; and tables of numbers.
 //
 // `S where C` computes C for every kind. If C is built from conditions that depend on the kind and on one number that is the same for all
 // of S, a table holds the fitting pieces as a mask for each value of that number; it is made once, by computing C for every kind.
@@ -7,6 +7,8 @@
 #include "interpreter/engine/expression_parts.hpp"
 #include "interpreter/engine/mask.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -123,6 +125,58 @@ private:
     const Game& g_;
     std::vector<Filter<W>>& filters_;
     Asked asked_;
+};
+
+// A number that depends on a card alone, as a table: totals and extremes of it need no look at each card.
+template <int W>
+class CardValues {
+    using M = Mask<W>;
+
+public:
+    struct Row {
+        std::int32_t value = 0;
+        M pieces;
+    };
+
+    void add(std::int32_t value, const M& pieces) {
+        const auto at = std::lower_bound(rows_.begin(), rows_.end(), value, [](const Row& row, std::int32_t v) { return row.value < v; });
+        if (at != rows_.end() && at->value == value)
+            at->pieces = at->pieces | pieces;
+        else
+            rows_.insert(at, {value, pieces});
+        known_ = known_ | pieces;
+        of_piece_.resize(64 * std::size_t{W});
+        for (M rest = pieces; !rest.empty();) of_piece_[rest.pop()] = value;
+    }
+    // Whether each of them has a number.
+    bool has(const M& pieces) const { return (pieces - known_).empty(); }
+    bool is_empty() const { return rows_.empty(); }
+    std::int64_t sum(M from) const {
+        std::int64_t total = 0;
+        if (rows_.size() > few) {
+            while (!from.empty()) total += of_piece_[from.pop()];
+            return total;
+        }
+        for (const Row& row : rows_)
+            if (row.value != 0) total += std::int64_t{row.value} * (from & row.pieces).size();
+        return total;
+    }
+    // The largest or smallest value, and those that have it. No pieces: there is none.
+    Row extreme(const M& from, bool largest) const {
+        for (std::size_t i = 0; i < rows_.size(); ++i) {
+            const Row& row = rows_[largest ? rows_.size() - 1 - i : i];
+            const M pieces = from & row.pieces;
+            if (!pieces.empty()) return {row.value, pieces};
+        }
+        return {};
+    }
+
+private:
+    static constexpr std::size_t few = 4;
+
+    std::vector<Row> rows_;  // by value
+    M known_;
+    std::vector<std::int32_t> of_piece_;
 };
 
 }  // namespace houserule

@@ -5,7 +5,7 @@
 // result is the same as that of the steps one by one.
 #pragma once
 
-#include "interpreter/engine/fact_test.hpp"
+#include "interpreter/engine/expression_parts.hpp"
 #include "interpreter/machine/machine.hpp"
 
 #include <cstdint>
