@@ -221,7 +221,7 @@ std::string Statements::weights(const Type& type) {
     else
         values = words_.enums[static_cast<std::size_t>(type.of)].values;
     std::string text = "{ ";
-    for (const std::string& v : values) text += fmt::format("{}: {} ", v, choices_.between(1, 5));
+    for (const std::string& v : values) text += fmt::format("{}: {} ", v, choices_.between(v == values.front() ? 1 : 0, 5));
     return text + "}";
 }
 
