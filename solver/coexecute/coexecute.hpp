@@ -13,6 +13,7 @@
 #include "solver/terms/limits.hpp"
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -25,6 +26,8 @@ struct CoexecutionLimits {
     std::size_t steps = 200'000;          // over all paths: far above any turn of a card game
     bool uniform_play = false;            // also work out the odds of the choices, each move of a choice being equally likely
     std::uint64_t formulas = 20'000'000;  // asked for while paths are followed
+    // Of those, for one condition. One that takes more is left open, see UnknownTable::is_loose. 0: none is; of a deduction: as it sees fit.
+    std::uint64_t condition = 0;
 };
 
 // The seat of an onlooker: nobody's, who notices what all players notice and sees what all of them see.
@@ -264,6 +267,12 @@ private:
     const Seen* next_seen(const UnknownTable& t) const { return t.seen < seen_.size() ? &seen_[t.seen] : nullptr; }
     std::optional<Value> known(const Terms::Int& i) const { return i.is_constant() ? std::optional(i.low()) : std::nullopt; }
     std::optional<Value> known_number(UnknownTable& t, ExpressionId expression);
+    class ShownFaces;
+    bool work_out(const UnknownTable& t, const std::function<void()>& f);
+    Truth left_open(UnknownTable& t);
+    std::optional<Truth> condition(UnknownTable& t, const std::function<std::optional<Truth>()>& worked_out);
+    std::optional<Truth> condition(UnknownTable& t, ExpressionId truth_expression);
+    std::optional<Terms::Int> number(UnknownTable& t, const Type& type, ExpressionId expression, std::optional<Value> told);
     Terms::Int& number(UnknownTable& t, VariableId variable) { return std::get<Terms::Int>(t.state.variables[variable]); }
     std::vector<FactSlot<Terms>>& fact_slots(UnknownTable& t, FactId fact) { return (t.effects ? t.facts_now : t.state.facts)[fact]; }
     Answer possible(const std::vector<Truth>& also, const UnknownTable& path, unsigned z3_steps = 0);
@@ -306,7 +315,9 @@ private:
     std::size_t furthest_ = 0;
     Limit problem_;
     Deadline until_;
-    std::uint64_t followed_built_ = 0;  // formulas, by the paths of now
+    std::uint64_t followed_built_ = 0;             // formulas, by the paths of now
+    std::optional<std::uint64_t> condition_ends_;  // the count of formulas at which a condition is left open
+    std::map<StepId, unsigned> left_open_;         // how often one of a step was
 };
 
 }  // namespace houserule

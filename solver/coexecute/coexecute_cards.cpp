@@ -494,6 +494,10 @@ Coexecution::Walk Coexecution::show(UnknownTable& t, const Step& s) {
         const bool noted = e != nullptr && e->event.kind == EventKind::shows && e->event.from == from;
         if (!require_noted(t, noted ? e : nullptr, counts, shown.size() == 1 ? cards.size : std::nullopt)) return Walk::dead;
         if (noted && !to_those(e->event)) return problem_.hit() ? Walk::stuck : Walk::dead;
+        if (noted && whole && e->faces && !t.effects) {
+            std::erase_if(t.shown, [&](const FacesShown& before) { return before.place == from; });
+            t.shown.push_back({from, t.state.piles[from].counts, faces_of(e->event, counts.size())});
+        }
         if (noted) ++t.seen;
     }
     ++t.pc;

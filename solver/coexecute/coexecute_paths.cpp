@@ -18,6 +18,13 @@ constexpr std::size_t few_paths = 8;
 // Z3's steps for one path when paths are pruned: a tenth of a second. An impossible path that is kept adds nothing to counts.
 constexpr unsigned prune_z3_steps = 500'000;
 
+// Formulas for a condition of a step at which others were left open, at least.
+constexpr std::uint64_t condition_least = 5'000;
+constexpr unsigned most_halvings = 16;
+
+// Thrown where formulas are built, to leave a condition open.
+struct ConditionEnded {};
+
 // Thrown where formulas are built, to leave a step in its middle.
 struct BuildingEnded {
     Limit why;
@@ -196,6 +203,8 @@ bool Coexecution::advance(UnknownTable table) {
     formulas.watch([&] {
         if (built() > limits_.formulas) throw BuildingEnded{{LimitKind::too_many_formulas, limits_.formulas}};
         if (until_.over()) throw BuildingEnded{{LimitKind::out_of_time}};
+        if (condition_ends_ && formulas.built() >= *condition_ends_) throw ConditionEnded{};
+        if (condition_ends_) formulas.look_at(*condition_ends_);
     });
     bool advanced = false;
     const EndOfWatch end{formulas};
@@ -297,6 +306,96 @@ Coexecution::Walk Coexecution::branch_on(UnknownTable& t, Truth condition, StepI
     require(t, condition);
     ++t.pc;
     return Walk::next;
+}
+
+// What was shown of places where the same cards still lie is plain while this lives: what is read there need not be worked out from all
+// that may lie there.
+class Coexecution::ShownFaces {
+public:
+    ShownFaces(Terms& terms, UnknownTable& t) : t_(t) {
+        std::erase_if(t.shown, [&](const FacesShown& s) {
+            const auto& counts = t.state.piles[s.place].counts;
+            return !std::equal(counts.begin(), counts.end(), s.counts.begin(), s.counts.end(),
+                               [&](const Terms::Int& a, const Terms::Int& b) { return terms.same(a, b); });
+        });
+        for (const FacesShown& s : t.shown)
+            for (std::size_t k = 0; k < s.faces.size(); ++k) t.state.piles[s.place].counts[k] = terms.constant(s.faces[k]);
+    }
+    ~ShownFaces() {
+        for (const FacesShown& s : t_.shown) t_.state.piles[s.place].counts = s.counts;
+    }
+    ShownFaces(const ShownFaces&) = delete;
+    ShownFaces& operator=(const ShownFaces&) = delete;
+
+private:
+    UnknownTable& t_;
+};
+
+// Within what one condition may take; false where that was not enough.
+bool Coexecution::work_out(const UnknownTable& t, const std::function<void()>& f) {
+    if (limits_.condition == 0 || condition_ends_) return f(), true;
+    const auto before = left_open_.find(t.pc);
+    const unsigned times = before == left_open_.end() ? 0 : before->second;
+    Formulas& formulas = terms_.formulas();
+    const std::uint64_t least = std::min(condition_least, limits_.condition);
+    condition_ends_ = formulas.built() + std::max(least, times < most_halvings ? limits_.condition >> times : 0);
+    formulas.look_at(*condition_ends_);
+    struct Ends {
+        std::optional<std::uint64_t>& at;
+        ~Ends() { at.reset(); }
+    } const ends{condition_ends_};
+    try {
+        f();
+        if (problem_.kind != LimitKind::whole_choice_tries) return true;
+        problem_ = {};
+    } catch (const ConditionEnded&) {
+    }
+    ++left_open_[t.pc];
+    return false;
+}
+
+// A condition that may be either way.
+Truth Coexecution::left_open(UnknownTable& t) {
+    t.is_loose = true;
+    return arithmetic::positive(terms_, dealer_.fresh(t, 0, 1));
+}
+
+// Nothing where it cannot be told.
+std::optional<Truth> Coexecution::condition(UnknownTable& t, const std::function<std::optional<Truth>()>& worked_out) {
+    const auto bounds = t.state.bounds;
+    std::optional<Truth> holds;
+    if (work_out(t, [&] { holds = worked_out(); })) return holds;
+    t.state.bounds = bounds;
+    return left_open(t);
+}
+
+std::optional<Truth> Coexecution::condition(UnknownTable& t, ExpressionId truth_expression) {
+    if (!settle(t, truth_expression)) {
+        if (limits_.condition == 0 || problem_.kind != LimitKind::split_tries) return std::nullopt;
+        problem_ = {};
+        return left_open(t);
+    }
+    return condition(t, [&] {
+        const ShownFaces shown(terms_, t);
+        return std::optional(evaluator(t).truth(truth_expression));
+    });
+}
+
+// A number of that type, which is told as `told` if at all. Nothing where it cannot be told.
+std::optional<Terms::Int> Coexecution::number(UnknownTable& t, const Type& type, ExpressionId expression, std::optional<Value> told) {
+    const auto bounds = t.state.bounds;
+    std::optional<Terms::Int> number;
+    const auto worked_out = [&] {
+        const ShownFaces shown(terms_, t);
+        number = evaluator(t).scalar(expression);
+    };
+    if (work_out(t, worked_out)) return number;
+    t.state.bounds = bounds;
+    t.is_loose = true;
+    if (told) return terms_.constant(*told);
+    const Value low = type.or_none ? none_of(type) : type.low;
+    if (type.high - low < Formulas::value_limit) return dealer_.fresh(t, low, type.high);
+    return problem_ = {LimitKind::too_many_formulas, limits_.condition}, std::nullopt;
 }
 
 std::optional<Value> Coexecution::known_number(UnknownTable& t, ExpressionId expression) {

@@ -39,11 +39,11 @@ Coexecution::Walk Coexecution::step(UnknownTable& t) {
         case Op::jump:
             return t.pc = s.c, Walk::next;
         case Op::branch:
-            return settle(t, s.x) ? branch_on(t, evaluator(t).truth(s.x), s.c) : Walk::stuck;
+            if (const auto holds = condition(t, s.x)) return branch_on(t, *holds, s.c);
+            return Walk::stuck;
         case Op::call:
             number(t, s.a) = terms_.constant((t.pc + 1).value());
-            t.pc = s.c;
-            return Walk::next;
+            return t.pc = s.c, Walk::next;
         case Op::leave:
             t.pc = StepId(*known(number(t, s.a)));
             return Walk::next;
@@ -101,8 +101,9 @@ Coexecution::Walk Coexecution::ended(UnknownTable& t, const Step& s) {
 
 Coexecution::Walk Coexecution::promise(UnknownTable& t, const Step& s) {
     if (s.op == Op::agree) return agree(t, machine_.overlaps[s.a]);
-    if (!settle(t, s.x)) return Walk::stuck;
-    const bool fits = require(t, evaluator(t).truth(s.x));
+    const auto kept = condition(t, s.x);
+    if (!kept) return Walk::stuck;
+    const bool fits = require(t, *kept);
     ++t.pc;
     return fits ? Walk::next : Walk::dead;
 }
@@ -168,9 +169,12 @@ bool Coexecution::assign(UnknownTable& t, VariableId variable, ExpressionId expr
         case Base::set:
             v = e.set(expression);
             break;
-        default:
-            v = e.scalar(expression);
+        default: {
+            const auto known = number(t, game_.variables[variable].type, expression, std::nullopt);
+            if (!known) return false;
+            v = *known;
             break;
+        }
     }
     return true;
 }
@@ -205,7 +209,11 @@ Coexecution::Walk Coexecution::set_fact(UnknownTable& t, const Step& s) {
             if ((e < own.first || e >= own.first + own.count) && !require(t, terms_.negate(value.has[e - value.first]))) return Walk::dead;
         slot.content = std::move(value);
     } else {
-        const Terms::Int value = evaluator(t).scalar(s.x);
+        const Seen* told = untold_ || !seen_by(f.seers, f.by, *index, seat_) ? nullptr : next_seen(t);
+        const bool becomes = told != nullptr && told->event.kind == EventKind::becomes;
+        const auto known = number(t, f.type, s.x, becomes ? std::optional<Value>(told->event.value) : std::nullopt);
+        if (!known) return Walk::stuck;
+        const Terms::Int& value = *known;
         // What does not fit the fact would have stopped the game.
         const Truth none = terms_.both(terms_.truth(f.type.or_none), terms_.equal(value, terms_.constant(none_of(f.type))));
         const Truth above = terms_.less_equal(terms_.constant(f.type.low), value);

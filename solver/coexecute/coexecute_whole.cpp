@@ -74,13 +74,17 @@ std::optional<std::vector<Truth>> Coexecution::fitting_sets(UnknownTable& t, con
 
 // That no set fulfils the condition on the whole; nothing when that cannot be told.
 std::optional<Truth> Coexecution::no_set_fits(UnknownTable& t, const Step& s) {
-    const auto fit = fitting_sets(t, s);
-    return fit ? std::optional<Truth>(terms_.negate(terms_.any(*fit))) : std::nullopt;
+    return condition(t, [&]() -> std::optional<Truth> {
+        const auto fit = fitting_sets(t, s);
+        return fit ? std::optional<Truth>(terms_.negate(terms_.any(*fit))) : std::nullopt;
+    });
 }
 
 // What was chosen fulfils the condition on the whole, if there is one.
 bool Coexecution::fits_whole(UnknownTable& t, const Step& s) {
-    return s.fits == no_id || (settle(t, s.fits) && require(t, evaluator(t).truth(s.fits)));
+    if (s.fits == no_id) return true;
+    const auto fits = condition(t, s.fits);
+    return fits && require(t, *fits);
 }
 
 // Each set that fits was as likely to be chosen. False when that cannot be told.

@@ -88,6 +88,13 @@ struct Unread {
 // Which cards leave a place: those of some kinds, wherever they lie, or the one at an end.
 enum class Leaving : std::uint8_t { of_kinds, first, last };
 
+// All that lay at a place was shown, when its cards were counted so.
+struct FacesShown {
+    PlaceId place = no_id;
+    std::vector<Terms::Int> counts;
+    std::vector<Value> faces;
+};
+
 struct UnknownTable {
     UnknownTable();
     UnknownTable(const UnknownTable&);
@@ -105,12 +112,17 @@ struct UnknownTable {
     StepId pc{0};
     bool consented = false;  // a `may choose` that was accepted
     std::size_t seen = 0;    // noticed events that were matched
+    // A condition on this path was too large to be worked out, and may be either way: all that is true fits, and perhaps more. Then nothing
+    // is counted, and what is said to be possible has to be played.
+    bool is_loose = false;
     // The present table, while simultaneous effects read `state`, the table as it was before them.
     bool effects = false;
     std::vector<Pile<Terms>> piles_now;
     Store<FactId, std::vector<FactSlot<Terms>>> facts_now;
     std::vector<bool> touched;      // by place: cards have left it since the effects began
     std::vector<bool> unread_then;  // by place: some cards there had no kinds when the effects began
+
+    std::vector<FacesShown> shown;  // that may lie there still
 
     std::vector<Condition> conditions;
     std::vector<std::pair<KindId, std::int32_t>> unknowns;  // all unknowns of this path, with the kind of card they count, if any

@@ -21,6 +21,11 @@ constexpr std::uint64_t least_for_question = 50'000;
 
 // Of the work for what is known.
 constexpr double deciding_part = 0.25;
+// Of that, and of the time for it: until histories near those that were found are looked at, and what these may take of what is left.
+constexpr double first_part = 0.4;
+constexpr int first_percent = 40;
+constexpr double around_part = 0.5;
+constexpr int around_percent = 50;
 
 // Of a path: enough to show every value of most positions.
 constexpr std::size_t worlds_kept = 256;
@@ -84,11 +89,11 @@ bool Deduction::Impl::is_met(Path& path, Truth claim) {
 
 // The world that Z3 has just found. False if it is none: then nothing was decided.
 bool Deduction::Impl::keep_world(Path& path) {
-    if (path.is_wide) return true;
+    if (path.is_wide) return !path.table.is_loose;
     std::vector<int> values = path.session->values();
     Valuation valuation(terms().formulas(), values);
     const auto holds = [&](Truth t) { return valuation.holds(t); };
-    const bool fits =
+    bool fits =
         std::all_of(coexecution.always().begin(), coexecution.always().end(), holds) &&
         std::all_of(path.table.conditions.begin(), path.table.conditions.end(), [&](const Condition& c) { return holds(c.holds); }) &&
         std::all_of(path.table.sums.begin(), path.table.sums.end(), [&](const Sum& sum) {
@@ -96,6 +101,7 @@ bool Deduction::Impl::keep_world(Path& path) {
             for (const std::int32_t u : sum.unknowns) total += values[u];
             return total == sum.total;
         });
+    if (path.table.is_loose) fits = fits && plays_as_told(path, values);
     if (fits && path.worlds.size() == worlds_kept) path.worlds.pop_back();
     if (fits) path.worlds.push_back(std::move(values));
     return fits;
@@ -210,8 +216,17 @@ const Knowledge& Deduction::Impl::possibilities(const Deadline& until) {
     }
     k.method = Method::possible_only;
     list_things(k);
-    if (count_quickly(k, until)) return k;
-    decide(k, part_of_work(work.left(), deciding_part), until);
+    if (is_loose())
+        play_some(k, until);
+    else if (count_quickly(k, until))
+        return k;
+    const std::uint64_t end = work.spent() + part_of_work(work.left(), deciding_part);
+    const auto left = [&] { return work.spent() < end ? end - work.spent() : 0; };
+    decide(k, part_of_work(left(), first_part), until.part(first_percent));
+    if (has_open(k)) {
+        look_around(k, part_of_work(left(), around_part), until.part(around_percent));
+        decide(k, left(), until);
+    }
     const bool nowhere = std::any_of(k.things.begin(), k.things.end(), [](const HiddenThing& thing) {
         return std::all_of(thing.values.begin(), thing.values.end(), [](const Possibility& p) { return p.possible == Answer::no; });
     });

@@ -31,6 +31,7 @@ Fit Deduction::see(const Events& events, Told told) {
     i.told_apart.reset();
     i.paths.clear();
     i.pool.clear();
+    i.played.clear();
     if (i.fit != Fit::fits) return i.fit;
     if (!i.before_node.empty()) i.coexecution.set_paths(std::move(i.before_node));
     i.before_node.clear();
@@ -132,6 +133,24 @@ Integer random_below(Random& random, const Integer& n) {
     }
 }
 
+// By weight, from paths that are all counted.
+History Deduction::Impl::draw_counted(Random& random) {
+    const auto pick = [&](const Integer& n) { return random_below(random, n); };
+    // Ways by weight: brought to one denominator.
+    Integer common = 1;
+    for (const Path& path : paths) common = lcm(common, denominator(path.each));
+    Integer all = 0;
+    std::vector<Integer> shares;
+    for (const Path& path : paths) {
+        shares.push_back(numerator(Rational(path.each * Rational(common))) * path.counter->total());
+        all += shares.back();
+    }
+    Integer at_path = pick(all);
+    std::size_t w = 0;
+    while (at_path >= shares[w]) at_path -= shares[w++];
+    return history(paths[w], paths[w].counter->sample(pick));
+}
+
 std::optional<History> Deduction::sample(Random& random) {
     Impl& i = *impl_;
     const Knowledge& k = knowledge();
@@ -143,20 +162,7 @@ std::optional<History> Deduction::sample(Random& random) {
             if ((at_history -= weight) < 0) return history;
     }
     if (k.method != Method::exact || i.paths.empty()) return std::nullopt;
-    const auto pick = [&](const Integer& n) { return random_below(random, n); };
-    // Ways by weight: brought to one denominator.
-    Integer common = 1;
-    for (const Path& path : i.paths) common = lcm(common, denominator(path.each));
-    Integer all = 0;
-    std::vector<Integer> shares;
-    for (const Path& path : i.paths) {
-        shares.push_back(numerator(Rational(path.each * Rational(common))) * path.counter->total());
-        all += shares.back();
-    }
-    Integer at_path = pick(all);
-    std::size_t w = 0;
-    while (at_path >= shares[w]) at_path -= shares[w++];
-    return i.history(i.paths[w], i.paths[w].counter->sample(pick));
+    return i.draw_counted(random);
 }
 
 std::optional<History> Deduction::witness() {
@@ -169,6 +175,7 @@ std::optional<History> Deduction::witness() {
             assignment.emplace_back(static_cast<std::int32_t>(u), path.worlds.front()[u]);
         return i.history(path, assignment);
     }
+    if (!i.played.empty()) return i.played.front();
     Random random(1);
     return sample(random);
 }

@@ -1,15 +1,20 @@
 // The implementation of `Deduction`, for its own files: following and sampling (deduction.cpp), what is possible (decide.cpp), counting
-// (knowledge.cpp), estimating (walks.cpp; estimate.cpp where no walk can begin), reasons (why_not.cpp).
+// (knowledge.cpp), estimating (walks.cpp; estimate.cpp where no walk can begin), conditions that were left open (playing.cpp),
+// reasons (why_not.cpp).
 #pragma once
 
 #include "solver/count/count_order.hpp"
 #include "solver/count/worlds.hpp"
 #include "solver/deduce/deduction.hpp"
+#include "solver/deduce/history_walk.hpp"
 
 #include <algorithm>
 #include <map>
 
 namespace houserule {
+
+// Of a history that is played, as it begins or as it changes.
+inline constexpr std::uint64_t work_a_played_node = 3;
 
 // A path on which all cards at hidden places have kinds, with its counter.
 struct Deduction::Path {
@@ -58,7 +63,8 @@ struct Deduction::Impl {
     Limit limit;             // why it is unknown what fits
 
     Impl(std::shared_ptr<const Machine> m, int seat, DeductionLimits l)
-        : machine(std::move(m)), limits(l), coexecution(context, machine, seat, l.paths) {}
+        : machine(std::move(m)), limits(l), coexecution(context, machine, seat, paths_of(l, seat)) {}
+    static CoexecutionLimits paths_of(const DeductionLimits& limits, int seat);
 
     const Game& game() const { return machine->game; }
     Terms& terms() { return coexecution.terms(); }
@@ -66,6 +72,17 @@ struct Deduction::Impl {
     Deadline until() const { return deadline.value_or(Deadline::in(limits.time, limits.stop)); }
     std::vector<PlaceId> hidden_places() const;
     void prepare_paths();
+
+    // Where conditions were left open: see playing.cpp.
+    bool is_loose() const {
+        return std::any_of(paths.begin(), paths.end(), [](const Path& path) { return path.table.is_loose; });
+    }
+    std::unique_ptr<HistoryWalk> play(const History& history);
+    bool plays_as_told(const Path& path, const std::vector<int>& values);
+    void play_some(Knowledge& k, const Deadline& until);
+    static bool has_open(const Knowledge& k);
+    void look_around(Knowledge& k, std::uint64_t most, const Deadline& until);
+    std::vector<History> played;  // that show the seat what it saw
 
     // Deciding what is possible.
     struct Claim;
@@ -122,6 +139,7 @@ struct Deduction::Impl {
     std::vector<std::pair<History, double>> pool;  // histories met while estimating, by weight
 
     History history(const Path& path, const Counter::Assignment& assignment);
+    History draw_counted(Random& random);
 };
 
 // Uniform below n, n of any size: draws 64-bit digits, and draws again if the number is too large (rejection sampling).

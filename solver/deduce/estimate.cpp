@@ -77,13 +77,13 @@ bool Deduction::Impl::draw_pool(const std::vector<std::unique_ptr<Counter>>& cou
 // Walks over histories; where no history was found to begin at, thinned counts.
 bool Deduction::Impl::estimate(Knowledge& k, std::uint64_t most, const Deadline& until) {
     if (limits.samples == 0) return false;
-    if (k.things.empty()) return thin_out(k, until);
+    if (k.things.empty()) return !is_loose() && thin_out(k, until);
     Knowledge walked = k;
     if (walk(walked, most, until)) {
         k = std::move(walked);
         return true;
     }
-    return thin_out(k, until);
+    return !is_loose() && thin_out(k, until);
 }
 
 bool Deduction::Impl::thin_out(Knowledge& k, const Deadline& until) {

@@ -82,7 +82,7 @@ const Knowledge& Deduction::knowledge() {
     if (k.method == Method::exact) return i.count_worlds(k, until), k;
     const auto count_until = until.part(counting_percent);
     const auto estimate_until = until.part(estimating_percent);
-    const bool counted = i.count_paths(k, part_of_work(i.work.left(), counting_percent / 100.0), count_until);
+    const bool counted = !i.is_loose() && i.count_paths(k, part_of_work(i.work.left(), counting_percent / 100.0), count_until);
     if (counted && i.share(k)) k.method = Method::exact;
     // A count may have taken more than its part.
     const std::uint64_t estimate_work =
@@ -93,6 +93,7 @@ const Knowledge& Deduction::knowledge() {
     i.take_from_counts(k);
     if (k.method != Method::exact) i.decide(k, i.work.left(), until);
     i.tell_undecided(k);
+    if (i.is_loose()) k.limits.push_back({LimitKind::conditions_open});
     if (k.method == Method::exact) i.count_worlds(k, until);
     return k;
 }
@@ -358,7 +359,7 @@ bool Deduction::Impl::share(Knowledge& k) {
 
 std::optional<std::vector<std::pair<Deduction::Contents, Rational>>> Deduction::together(const std::vector<PlaceId>& places) {
     Impl& i = *impl_;
-    if (i.fit == Fit::unknown || (i.known && i.known->method != Method::exact)) return std::nullopt;
+    if (i.fit == Fit::unknown || i.is_loose() || (i.known && i.known->method != Method::exact)) return std::nullopt;
     // Counting is enough: what else is known need not be worked out for this.
     Knowledge counted;
     if (!i.known && !i.count_paths(counted, i.work.left(), i.until())) {

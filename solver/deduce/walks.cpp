@@ -22,7 +22,6 @@ constexpr std::size_t rounds_least = 8;
 constexpr std::size_t steps_at_first = 8;  // of a round
 constexpr std::size_t starts_tried = 4 * walks_most;
 constexpr double good_error = 0.02;  // of all shares: enough
-constexpr std::uint64_t work_a_played_node = 3;
 
 // Of one round of one walk: how often each number of copies was met, by thing, value and number, one after the other.
 using Counts = std::vector<std::uint64_t>;
@@ -189,6 +188,7 @@ void set_shares(Knowledge& k, const Spots& spots, const std::vector<Walker>& wal
 
 // Histories to begin at, from the worlds that were found while it was decided what can be: as different as there are.
 std::vector<History> Deduction::Impl::found_histories(std::size_t most) {
+    if (is_loose()) return played;
     std::vector<std::pair<const Path*, const std::vector<int>*>> found;
     for (const Path& path : paths)
         for (const std::vector<int>& world : path.worlds) found.emplace_back(&path, &world);

@@ -170,10 +170,12 @@ WhyNot Deduction::Impl::why_not(const std::function<Truth(Path&)>& claim) {
         if (a == Answer::unknown) result.answer = a;
         if (t != Formulas::no) claimed.emplace_back(&path, t);
     }
+    const bool may_be_fewer = is_loose();
     if (result.answer != Answer::no) return result;
     Reasons reasons(*this, until_then);
     for (const auto& [path, t] : claimed) result.found = result.found && reasons.add(*path, t);
     if (result.found) reasons.finish(result);
+    result.irreducible = result.irreducible && !may_be_fewer;
     return result;
 }
 

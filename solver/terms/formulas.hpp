@@ -5,6 +5,7 @@
 // the same formulas. Nothing here knows a game.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -89,8 +90,10 @@ public:
             if (shape(part) == Shape::leaf) f(about(part));
         });
     }
-    // `often` is called now and then while formulas are built, so that it can end that by throwing; then nothing more may be built.
+    // `often` is called now and then while formulas are built, before one is kept, so that it can end that by throwing.
     void watch(std::function<void()> often) { often_ = std::move(often); }
+    // `often` is called at that count of nodes, if not before.
+    void look_at(std::uint64_t built) { next_look_ = std::min(next_look_, built); }
 
     // These formulas with each conjunction replaced by its parts, recursively: the same when all of them must hold.
     std::vector<Truth> conjuncts(std::vector<Truth> of) const;
