@@ -334,6 +334,7 @@ Wording::Wording(const Syntax& syntax, const Settings& settings, const Sources& 
         const auto same = [&](const Said& said) { return said.span == span; };
         if (std::ranges::none_of(conditions_, same)) conditions_.push_back({span, bare(holds), bare(denied)});
     };
+    t.joined = [&](Span span, const std::string& sentence) { sentences_.push_back({span, bare(capital(t, sentence)), {}}); };
     const Page page = told_page(t, syntax, settings, sources, {}, language, {players, {}});
     for (const Block& block : page.blocks)
         each_item(block.items, [&](const Item& item) {

@@ -50,7 +50,7 @@ void combinations(Telling& t, const Node& family, const Node& row, Page& page) {
 
 void table_of_rows(Telling& t, const Node& family, const std::vector<const Node*>& rows, Page& page) {
     const std::vector<const Node*> fields = children_of(family, Kind::field);
-    const bool with_names = std::any_of(rows.begin(), rows.end(), [](const Node* r) { return child(*r, Kind::row_name) != nullptr; });
+    const bool with_names = std::any_of(rows.begin(), rows.end(), [&](const Node* r) { return name_of_row(family, *r) != nullptr; });
     Block table{BlockKind::table};
     table.span = family.span;
     std::vector<std::string> head;
@@ -60,8 +60,8 @@ void table_of_rows(Telling& t, const Node& family, const std::vector<const Node*
     table.rows.push_back(std::move(head));
     for (const Node* r : rows) {
         std::vector<std::string> cells;
-        const Node* name = child(*r, Kind::row_name);
-        if (with_names) cells.push_back(name == nullptr ? "" : named(t, name->children[0]->text));
+        const Node* name = name_of_row(family, *r);
+        if (with_names) cells.push_back(name == nullptr ? "" : named(t, name->text));
         for (std::size_t i = name == nullptr ? 1 : 2; i < r->children.size(); ++i) cells.push_back(phrase(t, *r->children[i]));
         cells.resize(fields.size() + (with_names ? 1 : 0));
         cells.push_back(number(t, *r->children[0]));

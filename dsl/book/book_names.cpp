@@ -42,7 +42,7 @@ void learn_declaration(Telling& t, const Node& d, bool first_wins) {
             if (type.kind == Kind::t_list)
                 for (const Node* v : type.children) mean(v->text, v, c);
         }
-        if (c->kind == Kind::row && child(*c, Kind::row_name) != nullptr) mean(child(*c, Kind::row_name)->children[0]->text, c, &d);
+        if (const Node* row = c->kind == Kind::row ? name_of_row(d, *c) : nullptr) mean(row->text, c, &d);
         if (d.kind == Kind::d_option && c->kind == Kind::t_list)
             for (const Node* v : c->children) mean(v->text, v, &d);
         if (c->kind == Kind::end_entry) mean(c->children[0]->text, c, &d);
@@ -97,6 +97,12 @@ void learn(Telling& t, const Syntax& syntax, const Merged& merged) {
         of_pieces += (*t.sources)[d->span.source].text(d->span).starts_with("pieces") ? 1 : 0;
     }
     t.pieces = families != 0 && families == of_pieces;
+}
+
+const Node* name_of_row(const Node& family, const Node& row) {
+    if (const Node* name = child(row, Kind::row_name)) return name->children[0];
+    const bool bare = child(family, Kind::field) == nullptr && row.children.size() == 2 && row.children[1]->kind == Kind::name;
+    return bare ? row.children[1] : nullptr;
 }
 
 const Node* meaning_of(const Telling& t, const std::string& name, Kind kind) {

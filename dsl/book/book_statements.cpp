@@ -656,7 +656,10 @@ void tell(Telling& t, const Node& s, std::vector<Item>& out) {
 }  // namespace
 
 Item under(const Telling& t, const std::string& head, std::vector<Item> items, Span span) {
-    if (items.size() == 1 && items[0].items.empty()) return {head + items[0].text, {}, span};
+    if (items.size() == 1 && items[0].items.empty()) {
+        if (t.joined) t.joined(items[0].span, items[0].text);
+        return {head + items[0].text, {}, span};
+    }
     std::string text = head;
     for (const std::string_view tail : {std::string_view(": "), std::string_view("、"), std::string_view("："), std::string_view(" ")})
         if (text.ends_with(tail)) text.resize(text.size() - tail.size());

@@ -63,6 +63,8 @@ struct Telling {
     std::set<std::string> used;                          // definitions that the page mentions by name
     // Called with each condition that the page says, as it holds and as it does not; may be empty.
     std::function<void(Span, const std::string& holds, const std::string& denied)> told;
+    // Hears of each sentence that is no line of its own: it stands behind its condition.
+    std::function<void(Span, const std::string& sentence)> joined;
 
     template <typename... Arguments>
     std::string fill(const char* en, const char* japanese, Arguments&&... arguments) const {
@@ -86,6 +88,8 @@ struct Clause {
 void learn(Telling& t, const Syntax& syntax, const Merged& merged);
 // The declaration of that kind that the name stands for, or null.
 const Node* meaning_of(const Telling& t, const std::string& name, Kind kind);
+// Of a row of a family: `carrot` in `6 of carrot: 1`, and in `6 of carrot` where the family has no fields. Null: it has none.
+const Node* name_of_row(const Node& family, const Node& row);
 std::string named(const Telling& t, const std::string& name);      // its label, else its own words
 std::string titled(const Telling& t, const std::string& name);     // the same, at the beginning of a line
 std::string quoted(const Telling& t, const std::string& name);     // “label”
