@@ -11,10 +11,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace houserule {
@@ -166,6 +168,7 @@ public:
         looked_at();
         talked_about();
         listed_cards();
+        unnamed_cards();
         return std::move(findings_);
     }
 
@@ -505,6 +508,62 @@ private:
             f.help = {"Say how many there are of each.", "それぞれ何枚あるのかを書く。"};
             findings_.push_back(std::move(f));
         }
+    }
+    // Cards with names of their own that no text speaks of, although it speaks of others among them, or the rules treat them apart.
+    void unnamed_cards() {
+        for (const SyntaxNode* d : syntax_.root->children) {
+            if (d->kind != Kind::d_cards) continue;
+            const auto family = std::ranges::find(game_.families, d->children[0]->text, &Family::name);
+            if (family == game_.families.end()) continue;
+            std::vector<std::string> en;
+            std::vector<std::string> ja;
+            bool others_are_named = false;
+            bool treated_apart = false;
+            for (const PieceKind& k : game_.kinds) {
+                if (k.name.empty() || k.family != FamilyId(family - game_.families.begin())) continue;
+                if (is_in_a_text(k.name)) {
+                    others_are_named = true;
+                    continue;
+                }
+                treated_apart = treated_apart || is_in_rules(*syntax_.root, k.name);
+                const Sentence shown = named(game_, k.name);
+                en.push_back(shown.en);
+                ja.push_back(shown.ja);
+            }
+            if (en.empty() || !(others_are_named || treated_apart)) continue;
+            Finding f = silent(FindingClass::hole, family->name, d->span);
+            f.title = {fmt::format("No text speaks of these cards: {}", fmt::join(en, ", ")),
+                       fmt::format("どの文章にも出てこないカードがある: {}", fmt::join(ja, "、"))};
+            f.help = {"Say what they are for.", "何のためのカードなのかを書く。"};
+            findings_.push_back(std::move(f));
+        }
+    }
+    // By its name or a label, or by a word of one: of English words, a beginning is enough.
+    bool is_in_a_text(const std::string& name) const {
+        const auto speaks_of = [&](const std::string& text, const std::string& said) {
+            std::string_view rest = said;
+            while (!rest.empty()) {
+                const std::size_t end = std::min(rest.size(), rest.find_first_of(" _"));
+                const std::string_view word = rest.substr(0, end);
+                const bool ascii = std::ranges::all_of(word, [](char c) { return (c & 0x80) == 0; });
+                if (word.size() > 2 && has_word(text, ascii ? word.substr(0, std::max<std::size_t>(4, word.size() - 2)) : word))
+                    return true;
+                rest.remove_prefix(std::min(rest.size(), end + 1));
+            }
+            return false;
+        };
+        return std::ranges::any_of(quotes_.all(), [&](const auto& of) {
+            return std::ranges::any_of(of.second, [&](const Quote& q) {
+                return speaks_of(q.text, name) || speaks_of(q.text, label(game_, name, "en")) ||
+                       speaks_of(q.text, label(game_, name, "ja"));
+            });
+        });
+    }
+    static bool is_in_rules(const SyntaxNode& node, const std::string& name) {
+        constexpr std::array apart{Kind::d_cards, Kind::d_labels, Kind::d_texts, Kind::d_example, Kind::d_total};
+        if (std::ranges::find(apart, node.kind) != apart.end()) return false;
+        return (node.kind == Kind::name && node.text == name) ||
+               std::ranges::any_of(node.children, [&](const SyntaxNode* c) { return is_in_rules(*c, name); });
     }
     static bool has_set_field(const SyntaxNode& node) {
         if (node.kind == Kind::t_set) return true;

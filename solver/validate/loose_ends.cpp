@@ -359,6 +359,31 @@ std::vector<Finding> forgotten_things(const Syntax& syntax) {
     return findings;
 }
 
+std::vector<Finding> uneven_deals(const Game& game) {
+    std::vector<Finding> findings;
+    const auto zone_of = [&](ExpressionId e) {
+        const Expression& x = game.expressions[e];
+        const Expression& place = x.op == Operator::cards_at ? game.expressions[x.a] : x;
+        return place.op == Operator::place ? std::optional(place.named()) : std::nullopt;
+    };
+    for (std::size_t i = 0; i < game.statements.size(); ++i) {
+        const Statement& s = game.statements[i];
+        if (s.kind != StatementKind::deal || s.name == no_id || s.a == no_id) continue;
+        const auto source = zone_of(s.b);
+        const auto counts_source = [&](const Expression& x) { return x.op == Operator::size_of_cards && source && zone_of(x.a) == source; };
+        const auto divides = [&](const Expression& x) { return x.op == Operator::quotient && any_read(game, x.a, counts_source); };
+        if (!any_read(game, s.a, divides)) continue;
+        Finding f = read_in_text(FindingClass::count, place_of(game, StatementId(i)), s.span);
+        const Sentence name = named(game, game.zones[*source].name);
+        f.title = {fmt::format("Who is dealt to later gets fewer: the number is worked out anew for each, and less is left: {}", name.en),
+                   fmt::format("後の人ほど少なくなる。枚数は一人ごとに計算し直され、残りは減っていく: {}", name.ja)};
+        f.help = {"Work it out before: `let n = quotient(…)`, then `deal n from … to …`.",
+                  "先に計算しておく（let n = quotient(…) の後に deal n from … to …）。"};
+        findings.push_back(std::move(f));
+    }
+    return findings;
+}
+
 std::vector<Finding> endless_loops(const Game& game) { return Loops(game).all(); }
 
 }  // namespace houserule

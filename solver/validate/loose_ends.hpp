@@ -1,5 +1,6 @@
 // Unfinished places that the text alone shows: a choice whose result is not used, a card that is moved in all cases but one, a fact that
-// nothing changes or nothing reads, a loop that nothing can end. For validate.cpp only.
+// nothing changes or nothing reads, a loop that nothing can end, a deal that gives each less than the one
+// before. For validate.cpp only.
 //
 // Works on the syntax tree as written, with every option and reading in it: what only one of them uses is used.
 #pragma once
@@ -15,6 +16,9 @@ namespace houserule {
 // Choices and parameters that are not used; choices that are used although there may have been nothing to choose; cases that leave the
 // chosen card where it is while others move it; facts that never change, or that nobody sees and nothing reads; zones that stay empty.
 std::vector<Finding> forgotten_things(const Syntax& syntax);
+
+// Deals to several of a number that is a part of what lies there: it falls from one to the next.
+std::vector<Finding> uneven_deals(const Game& game);
 
 // Loops with `at most` that nothing ends sooner, and loops that wait for a fact to change back, which nothing does.
 std::vector<Finding> endless_loops(const Game& game);

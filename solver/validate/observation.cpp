@@ -112,7 +112,18 @@ Said said_of_operator(Operator op, FailureKind what) {
     }
 }
 
-Sentence remedy_of_draw(const Statement* statement) {
+// Whether `if short` brought more, and this draws once more.
+bool is_drawn_again(const Game& game, const Statement& drawn) {
+    return drawn.body == no_id && std::any_of(game.statements.begin(), game.statements.end(), [&](const Statement& s) {
+               return s.kind == StatementKind::draw && s.body != no_id && s.variable == drawn.variable;
+           });
+}
+
+Sentence remedy_of_draw(const Game& game, const Statement* statement) {
+    if (statement != nullptr && statement->kind == StatementKind::draw && is_drawn_again(game, *statement))
+        return {
+            "What `if short` does does not bring enough: bring more, or refill first (`if … is empty: put …`) and draw with `if none: …`.",
+            "if short で足しても足りない。もっと足すか、先に補って（if … is empty: put …）から if none: … で引く。"};
     if (statement != nullptr && statement->kind == StatementKind::draw)
         return {"Say what happens when there is none: `if none: …`.", "1枚もないときはどうするのか（if none: …）を書く。"};
     if (statement != nullptr && statement->body != no_id)
@@ -153,7 +164,7 @@ Said said_of(const Machine& m, const Observation& observation) {
         case Op::draw:
             return {FindingClass::void_duty,
                     {"A card is to be dealt or drawn, and there is none", "配る・引くカードがない"},
-                    remedy_of_draw(statement)};
+                    remedy_of_draw(m.game, statement)};
         case Op::set_fact:
             return {FindingClass::count,
                     {"A value leaves its range", "値が範囲を出る"},

@@ -382,6 +382,7 @@ private:
         if (!s_.limits.blind) take(all_holes());
         take(forgotten_things(s_.syntax));
         take(endless_loops(g));
+        take(uneven_deals(g));
         std::vector<Game> games;
         for (int n = s_.low; n <= s_.high; ++n) games.push_back(s_.game(n, s_.limits.settings));
         take(contradicted_words(s_.syntax, games));

@@ -236,8 +236,9 @@ std::string of_players(const DiffReport& r, const Compared& c) {
         if (d.walked_decisions) text += say(g, Text::alike_as_far_as, decisions_words(*d.walked_decisions, g), d.states);
         text += "\n";
     } else {
-        text +=
-            say(g, Text::random_games_differ, d.parts.games, d.parts.of, share(d.parts), d.winner_changes.games, share(d.winner_changes));
+        text += d.winner_changes.of == 0 ? say(g, Text::random_games_differ_unended, d.parts.games, d.parts.of, share(d.parts))
+                                         : say(g, Text::random_games_differ, d.parts.games, d.parts.of, share(d.parts),
+                                               d.winner_changes.games, share(d.winner_changes));
         text += numbers(c, g);
     }
     if (d.out_of_work)

@@ -317,6 +317,7 @@ void Testing::run_variant(int players, const Settings& settings) {
         return !seen_.contains({e.span.begin, players});
     });
     if (!any) return;
+    for (Act& act : game.acts) act.any_time = false;  // nobody acts in between, so whether somebody may is not read
     const auto machine = compile(std::move(game));
     if (auto large = too_large(*machine)) return errors.push_back(std::move(*large));
     const auto run = make_traced_run(machine);

@@ -69,11 +69,17 @@ std::string end_name(const Report& r, EndId end) {
 }
 
 // Acts and offers by their names, choices by the name of what is chosen and the rule.
+// `p says n`: nothing is decided.
+bool is_only_said(const Game& game, const Step& s) {
+    if ((s.mode & (choice_many | choice_optional)) != 0) return false;
+    return (s.mode & choice_range) != 0 ? s.w == s.y : game.expressions[s.y].op == Operator::set_single;
+}
+
 std::string step_title(const Report& r, const Step& s) {
     const Game& game = r.machine.game;
     if (s.op == Op::window) return r.name(game.acts[s.a].name);
     if (s.op == Op::ask) return r.name(game.words[s.a]);
-    if (s.op != Op::choose) return "";
+    if (s.op != Op::choose || is_only_said(game, s)) return "";
     const std::string& chosen = game.variables[s.a].name;
     return s.rule == no_id ? chosen : fmt::format("{}: {}", r.name(game.rules[s.rule].name), chosen);
 }
