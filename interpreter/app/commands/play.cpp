@@ -32,11 +32,11 @@ std::string greeting(const Session& s, const Globals& g) {
     else if (s.people == 0)
         text += say(g, Text::nobody_sits_here);
     else if (!s.several_people())
-        text += say(g, Text::you_are, seats_words(s.people));
+        text += say(g, Text::you_are, seats_words(s.people, g));
     else
-        text += say(g, Text::people_play, seats_words(s.people));
-    if (s.deducing != 0) text += say(g, Text::players_who_deduce, seats_words(s.deducing));
-    if ((s.people != 0 || s.deducing != 0) && others != 0) text += say(g, Text::players_at_random, seats_words(others));
+        text += say(g, Text::people_play, seats_words(s.people, g));
+    if (s.deducing != 0) text += say(g, Text::players_who_deduce, seats_words(s.deducing, g));
+    if ((s.people != 0 || s.deducing != 0) && others != 0) text += say(g, Text::players_at_random, seats_words(others, g));
     if (s.people != 0)
         text += say(g, Text::question_mark_helps);
     else if (s.deducing != 0)

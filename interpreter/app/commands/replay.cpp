@@ -21,7 +21,7 @@ std::string waits_words(const Run& run, const Globals& g) {
     const Node& n = run.node();
     const RuleId rule = run.machine().code[n.step].rule;
     const std::string where = rule == no_id ? "" : fmt::format(" ({})", rule_words(run.machine(), rule, -1, g));
-    const std::string who = n.kind == NodeKind::window   ? seats_words(n.seats)
+    const std::string who = n.kind == NodeKind::window   ? seats_words(n.seats, g)
                             : n.seat >= 0                ? seat_words(n.seat)
                             : n.kind == NodeKind::report ? say(g, Text::the_table)
                                                          : say(g, Text::chance);

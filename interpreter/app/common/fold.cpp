@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::string_view not_first = "、。，．・：；？！）」』】〉》”’ーぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮ々%,.;:!?)]}";
 constexpr std::string_view not_last = "（「『【〈《“‘([{";
+constexpr std::string_view counters = "人枚通行回個件点局秒番本組";
 constexpr std::string_view after_which_well = "、。，,;|";
 constexpr std::size_t well_percent = 70;  // of a line, that must be full for a break between things in a list
 
@@ -59,11 +60,18 @@ bool tears_japanese(const Letter& before, const Letter& after) {
     return is_hiragana(next) || !is_hiragana(first) || before.text == "お" || before.text == "ご";
 }
 
+// Whether it would part a number from what it counts, `3枚`, or words of one Japanese name, `赤 リバース`: sentences have no such spaces.
+bool parts_number_or_name(const std::vector<Letter>& letters, std::size_t i) {
+    const auto is_digit = [&](std::size_t at) { return is_among(letters[at].text, "0123456789"); };
+    if (letters[i - 1].text == " ") return i > 1 && letters[i].is_wide && (letters[i - 2].is_wide || is_digit(i - 2));
+    return (is_digit(i - 1) && is_among(letters[i].text, counters)) || (is_katakana(letters[i - 1]) && is_digit(i));
+}
+
 // Whether the break would tear a name apart: `white 4`, `rock ×2`, `グー-パー`, a foreign word.
 bool is_poor(const std::vector<Letter>& letters, std::size_t i) {
     const bool in_word = is_katakana(letters[i - 1]) && is_katakana(letters[i]);
     const bool at_sign = is_among(letters[i - 1].text, "-+") && !letters[i].is_space;
-    return in_word || at_sign ||
+    return in_word || at_sign || parts_number_or_name(letters, i) ||
            (letters[i - 1].text == " " && (is_among(letters[i].text, "0123456789+-×→%") || (i > 1 && letters[i - 2].text == "→")));
 }
 

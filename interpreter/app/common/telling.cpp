@@ -68,13 +68,6 @@ std::string told_value(const Game& game, const Type& type, std::int32_t value, c
     return value_words(game, type, value, g);
 }
 
-std::string told_values(const Game& game, const Type& type, const std::vector<std::int32_t>& values, const Listener& l, const Globals& g) {
-    const Type element = element_of(type);
-    std::vector<std::string> texts;
-    for (const std::int32_t v : values) texts.push_back(told_value(game, element, v, l, g));
-    return texts.empty() ? say(g, Text::nothing) : fmt::format("{}", fmt::join(texts, comma(g)));
-}
-
 std::string told_arrival(const Game& game, const Event& e, const Listener& l, const Globals& g) {
     const bool seen = all_see(e.faces, l.viewers);
     const bool is_hand = e.pieces.size() >= hand_least;
@@ -154,10 +147,10 @@ std::string told_report(const Machine& machine, const Event& e, const Listener& 
     const Variable& variable = machine.game.variables[e.name];
     const bool of_fact = std::ranges::find(machine.game.facts, variable.name, &Fact::name) != machine.game.facts.end();
     const auto text = of_fact ? std::nullopt : sentence_for(machine.game, variable.name, l, g);  // the fact is told itself
-    if (!text) return event_words(machine, e, l.viewers, g);
+    const std::string what = told_values(machine.game, variable.type, e.values, l, g);
+    if (!text) return told_words(machine.game, e, what, g);
     const bool one = e.values.size() == 1 && element_of(variable.type).base == Base::player;
     const int who = one ? e.values[0] : -1;
-    const std::string what = told_values(machine.game, variable.type, e.values, l, g);
     return filled_in(*text, {person_words(who, l, g), what, what, ""}, is_you(who, l), g);
 }
 
@@ -420,6 +413,13 @@ std::string fact_words(const Game& game, FactId fact, std::int32_t index, const 
     const Fact& f = game.facts[fact];
     if (f.by != IndexBy::player || !is_you(index, l)) return fact_words(game, fact, index, g);
     return say(g, Text::told_your, name_words(game, f.name, g));
+}
+
+std::string told_values(const Game& game, const Type& type, const std::vector<std::int32_t>& values, const Listener& l, const Globals& g) {
+    const Type element = element_of(type);
+    std::vector<std::string> texts;
+    for (const std::int32_t v : values) texts.push_back(told_value(game, element, v, l, g));
+    return texts.empty() ? say(g, Text::nothing) : fmt::format("{}", fmt::join(texts, comma(g)));
 }
 
 std::string filled_in(const std::string& text, const ToldPlaces& places, bool you, const Globals& g) {

@@ -46,6 +46,9 @@ std::string person_words(int seat, const Listener& listener, const Globals& g);
 std::string place_words(const Game& game, PlaceId place, const Listener& listener, const Globals& g);
 std::string fact_words(const Game& game, FactId fact, std::int32_t index, const Listener& listener, const Globals& g);
 
+std::string told_values(const Game& game, const Type& type, const std::vector<std::int32_t>& values, const Listener& listener,
+                        const Globals& g);
+
 // With a capital letter, where the language has them.
 std::string capital(std::string text, const Globals& g);
 

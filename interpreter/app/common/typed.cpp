@@ -60,6 +60,7 @@ TypedCommand command_in(const std::string& line) {
     const std::string word = plain_form(text.substr(0, space));
     TypedCommand typed;
     if (word == "?") typed.command = TableCommand::help;
+    if (word == "-") typed.command = TableCommand::undo;
     for (const CommandRow& row : command_rows())
         if (word == row.word.in(Language::en) || word == row.word.in(Language::ja)) typed.command = row.command;
     if (space != std::string::npos) typed.rest = trim(text.substr(space));

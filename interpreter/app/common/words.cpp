@@ -73,12 +73,6 @@ std::string choice_words(const Game& game, const Event& e, bool seen, const Glob
     return e.aloud ? say(g, Text::chooses_aloud, who, what) : say(g, Text::chooses, who, what);
 }
 
-std::string told_words(const Game& game, const Event& e, const Globals& g) {
-    const Variable& v = game.variables[e.name];
-    const std::string by = e.kind == EventKind::lot ? say(g, Text::by_lot) : say(g, Text::told_by_table);
-    return fmt::format("{}: {} = {}", by, name_words(game, v.name, g), values_words(game, v.type, e.values, g));
-}
-
 // How the value of its first field is written at the beginning of a card's name: a suit, a colour. Empty where it is not.
 std::string first_in_name(const Game& game, KindId kind, const Globals& g) {
     const PieceKind& k = game.kinds[kind];
@@ -101,6 +95,11 @@ std::string glyph_of_first(const Game& game, KindId kind) {
 }
 
 }  // namespace
+
+std::string told_words(const Game& game, const Event& e, const std::string& value, const Globals& g) {
+    const std::string by = e.kind == EventKind::lot ? say(g, Text::by_lot) : say(g, Text::told_by_table);
+    return fmt::format("{}: {} = {}", by, name_words(game, game.variables[e.name].name, g), value);
+}
 
 void call_seats(const std::map<int, std::string>& names) {
     names_of_seats().clear();
@@ -130,11 +129,11 @@ std::string seat_words(int seat) {
     return named == names_of_seats().end() ? fmt::format("P{}", seat + 1) : named->second;
 }
 
-std::string seats_words(Seats seats) {
+std::string seats_words(Seats seats, const Globals& g) {
     std::vector<std::string> names;
     for (int p = 0; p < 16; ++p)
         if ((seats >> p & 1) != 0) names.push_back(seat_words(p));
-    return fmt::format("{}", fmt::join(names, ", "));
+    return fmt::format("{}", fmt::join(names, separator(g)));
 }
 
 std::string name_words(const Game& game, const std::string& name, const Globals& g) {
@@ -263,11 +262,11 @@ std::string event_words(const Machine& machine, const Event& e, Seats viewers, c
             return fmt::format("{}: {}", way_words(game, e, g), faces_words(game, e, seen, g));
         case EventKind::report:
         case EventKind::lot:
-            return told_words(game, e, g);
+            return told_words(game, e, values_words(game, game.variables[e.name].type, e.values, g), g);
         case EventKind::acts: {
             Seats who = 0;
             for (const std::int32_t p : e.values) who |= seat_bit(p);
-            return fmt::format("{}: {}", seats_words(who), name_words(game, game.acts[e.name].name, g));
+            return fmt::format("{}: {}", seats_words(who, g), name_words(game, game.acts[e.name].name, g));
         }
         case EventKind::becomes:
             return becomes_words(game, e, g);
@@ -275,7 +274,7 @@ std::string event_words(const Machine& machine, const Event& e, Seats viewers, c
             return say(g, Text::says_word, seat_words(e.seat), word());
         case EventKind::shows: {
             const Seats to = e.value;
-            const std::string whom = to == (1U << game.players) - 1 ? say(g, Text::all_seats) : seats_words(to);
+            const std::string whom = to == (1U << game.players) - 1 ? say(g, Text::all_seats) : seats_words(to, g);
             return say(g, Text::is_shown, place_words(game, e.from, g), whom, faces_words(game, e, seen, g));
         }
         case EventKind::shuffle:
@@ -368,9 +367,9 @@ std::string result_words(Run& run, Random& lots, const Globals& g, int you) {
     if (winners == 0) return text + say(g, Text::nobody_wins);
     if (you >= 0 && winners == seat_bit(you)) return text + say(g, Text::you_win);
     const Seats others = you >= 0 ? winners & ~seat_bit(you) : winners;
-    if (others != winners) return text + say(g, Text::you_win_with, seats_words(others));
+    if (others != winners) return text + say(g, Text::you_win_with, seats_words(others, g));
     return text +
-           fmt::format("{}: {}\n", (winners & (winners - 1)) == 0 ? say(g, Text::winner) : say(g, Text::winners), seats_words(winners));
+           fmt::format("{}: {}\n", (winners & (winners - 1)) == 0 ? say(g, Text::winner) : say(g, Text::winners), seats_words(winners, g));
 }
 
 }  // namespace houserule::cli

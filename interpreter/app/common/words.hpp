@@ -29,7 +29,7 @@ struct TableNames {
     int me = -1;
 };
 std::optional<TableNames> read_names(const std::string& text, const Globals& g);
-std::string seats_words(Seats seats);
+std::string seats_words(Seats seats, const Globals& g);
 // The label of an identifier; without one the identifier, its `_` as spaces.
 std::string name_words(const Game& game, const std::string& name, const Globals& g);
 std::string kind_words(const Game& game, KindId kind, const Globals& g);
@@ -38,6 +38,8 @@ std::string fact_words(const Game& game, FactId fact, std::int32_t index, const 
 // The words for a value of a variable or fact. The value of a chosen card may include its place.
 std::string value_words(const Game& game, const Type& type, std::int32_t value, const Globals& g);
 std::string values_words(const Game& game, const Type& type, const std::vector<std::int32_t>& values, const Globals& g);
+// What the table or a lot told, with the words for its value.
+std::string told_words(const Game& game, const Event& e, const std::string& value, const Globals& g);
 // The type of a single value: of a set its elements, of cards a kind.
 Type element_of(const Type& type);
 // `white 1 ×2, black 5`; if `ordered`, in the order given, else with equal kinds together.

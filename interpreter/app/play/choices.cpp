@@ -159,7 +159,9 @@ std::string question(Run& run, const Globals& g) {
     const std::int32_t low = run.scalar(s.z);
     const std::int32_t high = run.scalar(s.w);
     const std::string number = low == high ? std::to_string(low) : fmt::format("{}{}{}", low, say(g, Text::range_to), high);
-    return say(g, Text::choose_several, thing, number, aloud ? say(g, Text::verb_name) : say(g, Text::verb_choose));
+    const std::string verb = aloud ? say(g, Text::verb_name) : say(g, Text::verb_choose);
+    const bool cards = element_of(game.variables[s.a].type).base == Base::kind && high > 1;
+    return cards ? say(g, Text::choose_cards, number, verb) : say(g, Text::choose_several, thing, number, verb);
 }
 
 // How a move is called at the prompt: players by their seat, numbers by themselves, the rest in order.
@@ -180,7 +182,7 @@ void add_yes_no(const Run& run, Choices& choices, const Globals& g) {
     }
 }
 
-void add_moves(const Run& run, Choices& choices, const Globals& g) {
+void add_moves(const Run& run, Choices& choices, const Globals& g, int you) {
     const Game& game = run.machine().game;
     const Type type = type_at(run);
     for (std::uint64_t m = 0; m < run.node().moves; ++m) {
@@ -188,6 +190,7 @@ void add_moves(const Run& run, Choices& choices, const Globals& g) {
         Choice c;
         c.key = key_of(element_of(type), meant.values.empty() ? 0 : meant.values[0], choices.listed.size(), is_many(run));
         c.shown = values_words(game, type, meant.values, g);
+        if (type.base == Base::player && meant.values == std::vector<std::int32_t>{you} && you >= 0) c.shown += say(g, Text::that_is_you);
         if (meant.values.size() == 1) c.names = names_of(game, type, meant.values[0]);
         c.move = m;
         choices.listed.push_back(std::move(c));
@@ -217,6 +220,19 @@ std::string elements_words(const Run& run, const std::vector<std::int32_t>& valu
     for (std::size_t i = 0; i < values.size(); ++i)
         texts.push_back(fmt::format("{} {}", i + 1, value_words(game, element_of(type_at(run)), values[i], g)));
     return fmt::format("{}", fmt::join(texts, say(g, Text::comma)));
+}
+
+// How many are chosen together, with what would be typed for so many.
+void add_number(Run& run, Choices& choices, const Globals& g) {
+    choices.low = run.scalar(step_of(run).z);
+    choices.high = run.scalar(step_of(run).w);
+    const std::size_t number = std::max(choices.low, std::min(choices.high, 2));
+    std::vector<std::string> texts;
+    for (std::size_t i = 0; i < number; ++i) {
+        const bool by_name = !has_numbers(run) && i < choices.values.size();
+        texts.push_back(by_name ? value_words(run.machine().game, type_at(run), choices.values[i], g) : std::to_string(i + 1));
+    }
+    choices.example = fmt::format("{}", fmt::join(texts, ","));
 }
 
 // The value at that place of the list; nothing if the word is no such number.
@@ -300,7 +316,7 @@ std::vector<KindId> kinds_meant(const Game& game, const std::string& text) {
     return fitting;
 }
 
-Choices choices_at(Run& run, const std::vector<ActId>& acts, const Globals& g) {
+Choices choices_at(Run& run, const std::vector<ActId>& acts, const Globals& g, int you) {
     const Game& game = run.machine().game;
     const Node& n = run.node();
     Choices choices;
@@ -312,7 +328,8 @@ Choices choices_at(Run& run, const std::vector<ActId>& acts, const Globals& g) {
     else if (choices.typed)
         choices.values = elements_at(run), choices.elements = elements_words(run, choices.values, g);
     else
-        add_moves(run, choices, g);
+        add_moves(run, choices, g, you);
+    if (choices.typed && is_many(run)) add_number(run, choices, g);
     for (std::size_t i = 0; i < acts.size(); ++i) {
         const std::string& name = game.acts[acts[i]].name;
         Choice c;

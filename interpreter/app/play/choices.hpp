@@ -29,6 +29,8 @@ struct Choices {
     std::vector<std::int32_t> values;  // those that can be typed, if known; each may also be typed as its number in this list
     std::string elements;              // the same as text
     std::string question;              // `Choose a card:`
+    std::int32_t low = 0, high = 0;    // of several that are chosen together: how many
+    std::string example;               // what is typed for so many: `1,2,3`
 };
 
 struct Meaning {
@@ -38,7 +40,8 @@ struct Meaning {
     bool exact = false;                // a key or a whole name was typed
 };
 
-Choices choices_at(Run& run, const std::vector<ActId>& acts, const Globals& g);
+// `you`: the seat that is told so where players are listed, or -1.
+Choices choices_at(Run& run, const std::vector<ActId>& acts, const Globals& g, int you = -1);
 Meaning meant_by(const std::string& text, const Run& run, const Choices& choices, const Globals& g);
 // Completions for Tab, in the person's own language. They reveal no more than the list of choices and the names of the game.
 std::vector<std::string> names_to_type(const Run& run, const Choices& choices, const Globals& g);

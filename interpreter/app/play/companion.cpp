@@ -36,6 +36,18 @@ bool tells_something(const Event& e) {
     return told || (e.faces != 0 && !(e.pieces.empty() && e.values.empty()));
 }
 
+// `b11` as b1 and b1.
+std::vector<std::string> one_by_one(const std::vector<std::string>& words) {
+    std::vector<std::string> all;
+    for (const std::string& word : words) {
+        const std::size_t digits = word.find_last_not_of("0123456789") + 1;
+        if (digits == 0 || digits + 1 >= word.size()) all.push_back(word);
+        for (std::size_t i = digits; digits > 0 && digits + 1 < word.size() && i < word.size(); ++i)
+            all.push_back(word.substr(0, digits) + word[i]);
+    }
+    return all;
+}
+
 bool is_no(const Event& e) { return e.optional_no || (e.kind == EventKind::answer && e.value == 0); }
 
 }  // namespace
@@ -291,9 +303,11 @@ Typing Companion::one_of(std::vector<Reading> readings) {
         Typing typing{Typing::several, {}, {}, {}};
         std::size_t same = i;
         while (same < readings.size() && readings[same].cost == readings[i].cost) ++same;
-        for (std::size_t r = i; r < same; ++r)
+        for (std::size_t r = i; r < same; ++r) {
             if (readings[r].met || same - i > tried_most || same - i == 1 || fits(readings[r].events))
                 typing.fitting.push_back(readings[r].events);
+            if (!readings[r].exact.empty() && fits(readings[r].exact)) typing.fitting.push_back(readings[r].exact);
+        }
         i = same;
         if (typing.fitting.size() == 1 && take(typing.fitting.front())) return {};
         if (typing.fitting.size() > 1) return typing;
@@ -309,13 +323,46 @@ Typing Companion::type_short(const std::string& text) {
     }
     // What names somebody whose turn it is not is no shortened name of something else.
     std::vector<Reading> others = words_.readings_of_others(text, forms_of(next_in_turn()));
-    std::erase_if(others, [](const Reading& r) { return !r.names_seat; });
+    const auto is_own = [&](const Reading& other) {
+        return std::ranges::any_of(readings, [&](const Reading& r) { return r.events == other.events; });
+    };
+    Seats now = no_seats;  // whose turn it is
+    for (const Event& e : next_in_turn())
+        if (const int seat = doer(machine_->game, e); seat >= 0) now |= seat_bit(seat);
+    const auto is_in_turn = [&](const Reading& r) {
+        const int seat = doer(machine_->game, r.events.front());
+        return seat >= 0 && (now & seat_bit(seat)) != 0;
+    };
+    std::erase_if(others, [&](const Reading& r) { return !r.names_seat || is_own(r) || is_in_turn(r); });
     if (!others.empty()) std::erase_if(readings, [&](const Reading& r) { return r.cost > others.front().cost; });
     const Typing whole = one_of(std::move(readings));
     if (whole.what == Typing::does_not_fit && type_each(text)) return {};
     if (whole.what != Typing::not_read) return whole;
     const Typing parts = type_parts(typed_parts(text));
     return parts.what == Typing::not_read && !others.empty() ? Typing{Typing::out_of_turn, {}, {}, {}} : parts;
+}
+
+// What the text would tell of another one if who may do something now did nothing: that, what follows of itself, and what is told.
+// Nothing where nobody needs to be asked, or where the text says who it is about.
+std::optional<Events> Companion::after_nothing_was_done(const std::string& text) {
+    const std::optional<Event> usual = this->usual();
+    const std::vector<Reading> now = words_.readings(text, forms_of(events_of(next_)));
+    if (!usual || next_in_turn().size() < 2) return std::nullopt;
+    if (now.empty() || now.front().names_seat || now.front().events == Events{*usual}) return std::nullopt;
+    const std::size_t before = events_.size();
+    if (!add({*usual})) return std::nullopt;
+    fill_in();
+    std::optional<Events> told;
+    for (const Reading& r : words_.readings(text, forms_of(events_of(next_)))) {
+        const bool same = doer(machine_->game, r.events.front()) == doer(machine_->game, now.front().events.front());
+        if (same || r.cost > now.front().cost || !fits(r.events)) continue;
+        told = Events(events_.begin() + before, events_.end());
+        told->insert(told->end(), r.events.begin(), r.events.end());
+        break;
+    }
+    go_back(before);
+    look_ahead();
+    return told;
 }
 
 // Where only one thing can come next but calls, it need not be typed before what comes after it: nobody called.
@@ -335,7 +382,7 @@ Typing Companion::type_after_usual(const std::string& text, const Typing& refuse
         return typing;
     }
     if (events_.size() != before) go_back(before), look_ahead();
-    return typing.what == Typing::does_not_fit && refused.what != Typing::does_not_fit ? typing : refused;
+    return typing.what == Typing::does_not_fit ? typing : refused;
 }
 
 // Whether the text says what was filled in after the line typed last.
@@ -368,7 +415,8 @@ bool Companion::type_each(const std::string& text) {
     std::vector<std::string> words;
     std::istringstream in(text);
     for (std::string word; in >> word;) words.push_back(word);
-    const Typing typing = words.size() < 2 ? Typing{Typing::not_read, {}, {}, {}} : type_parts(words);
+    Typing typing = type_parts(words);
+    if (typing.what != Typing::kept) typing = type_parts(one_by_one(words));
     if (typing.what != Typing::kept) return false;
     const Events& told = typed_.back().told;
     if (std::ranges::all_of(told, [&](const Event& e) { return e.kind == told.front().kind && e.to == told.front().to; })) return true;
@@ -387,7 +435,12 @@ Typing Companion::type(const std::string& text, Language language) {
         return {};
     }
     if (line && is_filled_in(view->events)) return {Typing::known, {}, {}, {}};
+    const std::optional<Events> later = blind_ ? std::nullopt : after_nothing_was_done(text);
     Typing typing = type_short(text);
+    if (later && typing.what == Typing::kept) {
+        typing = {Typing::several, {typed_.back().told, *later}, {}, {}};
+        undo();
+    }
     const bool refused = typing.what == Typing::not_read || typing.what == Typing::out_of_turn;
     if ((refused || typing.what == Typing::does_not_fit) && is_known(text)) return {Typing::known, {}, {}, {}};
     if ((refused || typing.what == Typing::does_not_fit) && !line) typing = type_after_usual(text, typing);

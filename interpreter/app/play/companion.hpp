@@ -104,6 +104,7 @@ private:
     std::optional<std::size_t> place_for(const Events& events) const;
     Events moves_of_players() const;
     Typing type_in_between(const std::string& text, const Typing& refused);
+    std::optional<Events> after_nothing_was_done(const std::string& text);
     Typing type_after_usual(const std::string& text, const Typing& refused);
     Typing type_parts(const std::vector<std::string>& parts);
     bool type_each(const std::string& text);

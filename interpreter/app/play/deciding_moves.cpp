@@ -4,10 +4,14 @@
 #include "interpreter/app/common/typed.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <set>
 
 namespace houserule::cli {
 
 namespace {
+
+constexpr std::uint64_t choices_most = 256;  // of named things that are looked through
 
 // Whether an end of the game asks whether this fact is so. Those that count come nearer to an end step by step, and decide nothing alone.
 bool is_asked_by_ends(const Game& game, FactId fact) {
@@ -33,12 +37,93 @@ bool may_decide(const Game& game, StatementId statement) {
     return found;
 }
 
+// The values for which a condition on one of these variables holds; nothing when it asks for more than that.
+std::optional<std::set<std::int32_t>> values_in(const Game& game, ExpressionId condition, const std::set<VariableId>& variables) {
+    const Expression& x = game.expressions[condition];
+    if (x.op == Operator::either) {
+        auto a = values_in(game, x.a, variables);
+        const auto b = values_in(game, x.b, variables);
+        if (!a || !b) return std::nullopt;
+        a->insert(b->begin(), b->end());
+        return a;
+    }
+    if (x.op != Operator::equal) return std::nullopt;
+    const Expression& left = game.expressions[x.a];
+    const Expression& right = game.expressions[x.b];
+    const bool asks = left.op == Operator::variable && variables.contains(VariableId(left.named())) && right.op == Operator::constant;
+    return asks ? std::optional(std::set{right.imm}) : std::nullopt;
+}
+
+// The variable that is chosen, with the parameters of rules that it is handed on to.
+std::set<VariableId> handed_on(const Game& game, VariableId chosen) {
+    std::set<VariableId> all{chosen};
+    for (std::size_t before = 0; before != all.size();) {
+        before = all.size();
+        for (const Statement& s : game.statements)
+            for (std::size_t i = 0; s.kind == StatementKind::call && i < s.items.size(); ++i) {
+                const Expression& argument = game.expressions[ExpressionId(s.items[i])];
+                if (argument.op == Operator::variable && all.contains(VariableId(argument.named())))
+                    all.insert(game.rules[RuleId(s.name)].parameters[i]);
+            }
+    }
+    return all;
+}
+
+// What follows from a case when the value is chosen; no_id: nothing, or it depends on more than that.
+StatementId follows(const Game& game, const Statement& cases, std::int32_t value, const std::set<VariableId>& variables) {
+    for (const Arm& arm : cases.arms) {
+        const auto values = values_in(game, arm.condition, variables);
+        if (!values) return StatementId(no_id);
+        if (values->contains(value)) return arm.body;
+    }
+    return cases.other;
+}
+
+// Of each value whether something that may decide is done just when it is chosen.
+std::set<std::int32_t> deciding_values(const Game& game, VariableId chosen, const std::set<std::int32_t>& offered) {
+    const std::set<VariableId> variables = handed_on(game, chosen);
+    std::set<std::int32_t> deciding;
+    for (const Statement& s : game.statements) {
+        const bool asks = s.kind == StatementKind::choose_case && std::ranges::any_of(s.arms, [&](const Arm& arm) {
+                              return arm.condition != no_id && values_in(game, arm.condition, variables).has_value();
+                          });
+        for (const std::int32_t value : asks ? offered : std::set<std::int32_t>{})
+            if (const StatementId then = follows(game, s, value, variables); then != no_id && may_decide(game, then))
+                deciding.insert(value);
+    }
+    return deciding;
+}
+
 }  // namespace
+
+std::vector<bool> deciding_choices(const Run& run) {
+    const Machine& machine = run.machine();
+    const Node& node = run.node();
+    if (node.kind != NodeKind::choose || node.moves > choices_most) return {};
+    const Statement& s = machine.game.statements[machine.code[node.step].statement];
+    const Base base = s.variable == no_id ? Base::nothing : machine.game.variables[s.variable].type.base;
+    if (base != Base::enumeration && base != Base::truth) return {};
+    std::vector<std::int32_t> values;
+    for (std::uint64_t m = 0; m < node.moves; ++m) {
+        const Meant meant = run.meaning(m);
+        values.push_back(meant.values.size() == 1 ? meant.values.front() : no_id);
+    }
+    const std::set<std::int32_t> offered(values.begin(), values.end());
+    const std::set<std::int32_t> deciding = deciding_values(machine.game, s.variable, offered);
+    if (deciding.empty() || deciding == offered) return {};
+    std::vector<bool> moves;
+    for (const std::int32_t value : values) moves.push_back(deciding.contains(value));
+    return moves;
+}
 
 bool may_decide(const Game& game, ActId act) { return may_decide(game, game.acts[act].body); }
 
 bool may_decide(const Run& run, std::uint64_t move) {
     const Node& node = run.node();
+    if (node.kind == NodeKind::choose) {
+        const std::vector<bool> deciding = deciding_choices(run);
+        return move < deciding.size() && deciding[move];
+    }
     if (node.kind != NodeKind::ask && node.kind != NodeKind::consent) return false;
     const Machine& machine = run.machine();
     const Statement& s = machine.game.statements[machine.code[node.step].statement];

@@ -244,7 +244,10 @@ struct Prompt {
         out(rule_in_words(s, g));
     }
     void not_understood(const Meaning& m, const std::string& text) const {
-        if (m.what == Meaning::several)
+        const std::size_t parts = typed_parts(text).size();
+        if (choices.high > 0 && (std::cmp_less(parts, choices.low) || std::cmp_greater(parts, choices.high)))
+            out(folded_lines(say(g, Text::so_many_are_chosen, choices.example), terminal_width()));
+        else if (m.what == Meaning::several)
             out(folded_lines(say(g, Text::several_fit_these, fmt::format("{}", fmt::join(m.fitting, " / "))), terminal_width()));
         else
             out(folded_lines(say(g, Text::cannot_be_chosen, shown(text), shown(text)), terminal_width()));
@@ -329,7 +332,8 @@ Prompted ask_decision(Session& s, Keyboard& keyboard, int seat, const Globals& g
     const std::vector<std::size_t> openings = report ? std::vector<std::size_t>{} : openings_of(s, seat);
     std::vector<ActId> acts;
     for (const std::size_t o : openings) acts.push_back(s.openings[o].act);
-    const Prompt prompt{s, seat, viewers, g, choices_at(*s.run, acts, g), openings};
+    const int you = alone(viewers);
+    const Prompt prompt{s, seat, viewers, g, choices_at(*s.run, acts, g, you), openings};
     out(folded(prompt.choices.question, terminal_width(), 2) + "\n");
     if (!prompt.choices.elements.empty()) out("  " + folded(prompt.choices.elements, terminal_width() - 2, 2) + "\n");
     out(print(prompt.choices, terminal_width()));

@@ -30,13 +30,6 @@ std::string row(const std::string& mark, const std::string& text) {
     return folded(fmt::format("  {:>5}  {}", mark, text), terminal_width(), row_indent) + "\n";
 }
 
-// The seat whose doing it is, or -1.
-int doer(const Game& game, const Event& e) {
-    if (e.seat >= 0) return e.seat;
-    const int to = owner_of(game, e.to);
-    return to >= 0 ? to : owner_of(game, e.from);
-}
-
 // Whether numbers are told in it, which a number in the list would be taken for.
 bool tells_numbers(const Game& game, const Event& e) {
     const bool variable = e.kind == EventKind::choice || e.kind == EventKind::report || e.kind == EventKind::lot;
@@ -83,7 +76,10 @@ std::string TableTalk::coming(const Event& e) const {
 
 std::string TableTalk::sentence(const Events& events) const {
     std::vector<std::string> texts;
-    for (const Event& e : as_told(events, 0, seat_bit(companion_.seat()))) texts.push_back(sentence(e));
+    for (const Event& e : as_told(events, 0, seat_bit(companion_.seat()))) {
+        if (!texts.empty()) texts.back() = without_stop(texts.back());
+        texts.push_back(sentence(e));
+    }
     return fmt::format("{}", fmt::join(texts, say(g_, Text::semicolon)));
 }
 
@@ -139,8 +135,8 @@ std::string TableTalk::form_sentence(const Form& form) const {
         const bool placed = form.like.kind == EventKind::becomes || told.empty();
         const std::string text = placed                        ? ""
                                  : cards                       ? cards_words(game, {told.begin(), told.end()}, false, g_)
-                                 : met.kind == EventKind::acts ? seat_words(told.front())
-                                                               : values_words(game, game.variables[met.name].type, told, g_);
+                                 : met.kind == EventKind::acts ? person_words(told.front(), listener(), g_)
+                                                               : told_values(game, game.variables[met.name].type, told, listener(), g_);
         if (&met == &form.met.front()) like = text;
         // Of several: what can be among them, not each way to put it together.
         std::vector<std::string> parts{text};
@@ -179,7 +175,7 @@ std::string TableTalk::who_did(std::vector<Form>& forms) const {
         std::vector<std::string> names;
         for (const Form& form : forms)
             if (const int who = doer(game, form.like); way(form) == asked && asked.first != nullptr && who >= 0)
-                names.push_back(seat_words(who));
+                names.push_back(person_words(who, listener(), g_));
         std::ranges::sort(names);
         names.erase(std::unique(names.begin(), names.end()), names.end());
         if (names.size() < 2) continue;
@@ -248,9 +244,14 @@ std::string TableTalk::which(const std::vector<Events>& fitting, std::vector<Eve
     offered.clear();
     if (fitting.size() <= fitting_most) {
         std::string text = say(g_, Text::several_fit);
+        std::vector<std::string> sentences;
+        for (const Events& events : fitting) sentences.push_back(sentence(events));
         for (const Events& events : fitting) {
+            // The author's sentence may leave out what they differ in.
+            const std::string& own = sentences[offered.size()];
+            const bool alike = std::ranges::count(sentences, own) > 1;
             offered.push_back(events);
-            text += row(std::to_string(offered.size()), sentence(events));
+            text += row(std::to_string(offered.size()), alike && events.size() == 1 ? coming(events.front()) : own);
         }
         return text;
     }
@@ -314,6 +315,7 @@ std::string TableTalk::why_not_there(const Event& e) const {
         for (const Reason& r : companion_.deduction().why_not(e.from, kind).reasons)
             if (r.event < companion_.events().size()) lines.insert(companion_.line_of(r.event));
         lines.erase(0);
+        why += lines.empty() ? "\n" : ":\n";
         for (const std::size_t n : lines) why += line(n - 1);
         return why;
     }

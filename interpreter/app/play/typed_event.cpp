@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -18,9 +19,13 @@ namespace houserule::cli {
 namespace {
 
 constexpr std::size_t steps_most = 20'000;  // of one form: a line of a few words takes some hundred
+constexpr std::size_t suggested_least = 3;  // letters: anything is close to fewer
 constexpr int cost_of_part = 2;             // of a name of which only the first words are typed
 constexpr int cost_of_number = 4;           // of more or fewer cards than were met
 constexpr int cost_of_gap = 3;              // of what is not typed at all, because it can be but one
+constexpr int cost_of_shortened_word = 2;   // such as a place: what is told is shortened more often
+constexpr int cost_of_copies = 1;           // of a card named once where such cards come in twos
+constexpr int cost_of_person = 2;           // of taking for a mere word what somebody's name begins with
 
 bool is_number(const std::string& word) { return ascii::is_digit(word[0]); }
 
@@ -102,6 +107,12 @@ TextRow<0> verbs_of(const Event& e) {
 
 }  // namespace
 
+int doer(const Game& game, const Event& e) {
+    if (e.seat >= 0) return e.seat;
+    const int to = owner_of(game, e.to);
+    return to >= 0 ? to : owner_of(game, e.from);
+}
+
 std::vector<Form> forms_of(const Events& events) {
     std::vector<Form> forms;
     for (const Event& e : events) {
@@ -150,6 +161,11 @@ std::vector<std::string> TypedEvents::words_of(const std::string& text) const {
         if (is_number(words[i - 1]) && words[i].starts_with(of)) words[i].erase(0, of.size());
     std::erase(words, "");
     return words;
+}
+
+bool TypedEvents::begins_a_person(const std::string& word) const {
+    const auto begins = [&](const Name& name) { return !name.words.empty() && name.words.front().starts_with(word); };
+    return std::ranges::any_of(seats_, [&](const Names& names) { return std::ranges::any_of(names, begins); });
 }
 
 TypedEvents::Name TypedEvents::name(const std::string& shown) const { return {words_of(shown), shown}; }
@@ -256,6 +272,8 @@ private:
     void end(const State& state);
     void end_told(const State& state);
     void add(Events events, const State& state, int more = 0);
+    int number_cost(const Events& events) const;
+    std::size_t copies_met() const;
     Event with(const std::vector<std::int32_t>& told) const;
 
     const TypedEvents& all_;
@@ -292,10 +310,14 @@ void TypedEvents::Matching::from(std::size_t at, const State& state) {
         if (n == 0 || ((call || name.whole) && cost != 0)) continue;  // a call is said in full
         State next = state;
         next.mentioned = true;
-        next.cost += cost;
+        next.cost += cost * cost_of_shortened_word;
         from(at + n, next);
     }
-    if (between_.contains(typed_[at]) && at + 1 < typed_.size()) from(at + 1, state);
+    if (between_.contains(typed_[at]) && at + 1 < typed_.size()) {
+        State next = state;
+        if (all_.begins_a_person(typed_[at])) next.cost += cost_of_person;
+        from(at + 1, next);
+    }
     seats(at, state);
     values(at, state);
     digits(at, state);
@@ -390,16 +412,21 @@ Event TypedEvents::Matching::with(const std::vector<std::int32_t>& told) const {
     return e;
 }
 
-void TypedEvents::Matching::add(Events events, const State& state, int more) {
-    // Another number of cards than was met is possible, but less likely meant.
-    const bool one = has_cards(form_.like) && form_.like.kind != EventKind::draw && !form_.met.empty();
+// Another number of cards than was met is possible, but less likely meant; so are several that are dealt and not seen.
+int TypedEvents::Matching::number_cost(const Events& events) const {
+    if (!has_cards(form_.like) || form_.met.empty()) return 0;
     const auto as_many = [&](const Event& met) { return met.pieces.size() == events.front().pieces.size(); };
-    if (one && std::ranges::none_of(form_.met, as_many)) more += cost_of_number;
-    const int cost = state.cost + more;
+    const bool is_draw = form_.like.kind == EventKind::draw;
+    const bool is_other = is_draw ? events.size() > 1 && !is_told(form_.like) : std::ranges::none_of(form_.met, as_many);
+    return is_other ? cost_of_number : 0;
+}
+
+void TypedEvents::Matching::add(Events events, const State& state, int more) {
+    const int cost = state.cost + number_cost(events) + more;
     const bool met = events.size() == 1 && std::ranges::find(form_.met, events.front()) != form_.met.end();
     const auto there = std::ranges::find_if(found, [&](const Reading& r) { return r.events == events; });
     if (there == found.end())
-        found.push_back({std::move(events), cost, met, state.seat});
+        found.push_back({std::move(events), cost, met, state.seat, {}});
     else
         there->cost = std::min(there->cost, cost);
 }
@@ -418,6 +445,22 @@ void TypedEvents::Matching::end_told(const State& state) {
         has_cards(like) || like.kind == EventKind::acts || (like.kind != EventKind::answer && is_of_many(told_type(all_.game_, like)));
     if (like.kind == EventKind::acts && !state.mentioned) return;
     if (many || state.told.size() == 1) add({with(state.told)}, state);
+    // A pair, named by its card: only where the cards that were met come in pairs.
+    const std::size_t copies = copies_met();
+    if (copies < 2 || once.size() < state.told.size() || once.contains(no_id)) return;
+    std::vector<std::int32_t> all;
+    for (const std::int32_t piece : once) all.insert(all.end(), copies, piece);
+    found.push_back({{with(all)}, state.cost + cost_of_copies, false, state.seat, {with(state.told)}});
+}
+
+// How many of each card go together in all that was met of a form of moves; 1: that differs, or it is one.
+std::size_t TypedEvents::Matching::copies_met() const {
+    std::size_t copies = 0;
+    if (form_.like.kind != EventKind::move) return 1;
+    for (const Event& met : form_.met)
+        for (const std::int32_t piece : met.pieces)
+            copies = std::gcd(copies, static_cast<std::size_t>(std::ranges::count(met.pieces, piece)));
+    return copies;
 }
 
 void TypedEvents::Matching::end(const State& state) {
@@ -450,15 +493,19 @@ std::vector<Reading> TypedEvents::readings_of_others(const std::string& text, co
     const auto of = [&](PlaceId place, int from, int to) {
         return owner_of(game_, place) == from ? PlaceId(zone_of(game_, place)->first_place + to) : place;
     };
+    const auto of_other = [&](Event e, int from, int to) {
+        if (e.seat == from) e.seat = to;
+        e.from = of(e.from, from, to);
+        e.to = of(e.to, from, to);
+        return e;
+    };
     for (const Form& form : forms) {
         const Seats about = seats_about(game_, form.like);
         for (int p = 0; p < game_.players; ++p)
             for (int q = 0; q < game_.players; ++q) {
                 if ((about >> p & 1) == 0 || p == q || form.like.kind == EventKind::acts) continue;
-                Form other{form.like, {}};
-                if (other.like.seat == p) other.like.seat = q;
-                other.like.from = of(form.like.from, p, q);
-                other.like.to = of(form.like.to, p, q);
+                Form other{of_other(form.like, p, q), {}};
+                for (const Event& met : form.met) other.met.push_back(of_other(met, p, q));
                 others.push_back(std::move(other));
             }
     }
@@ -482,6 +529,7 @@ std::optional<TypedEvents::Slip> TypedEvents::slip_in(const std::string& text) c
     for (const auto& e : game_.ends) add_label(e.name);
     for (const auto& e : game_.enums)
         for (const std::string& value : e.values) add_label(value);
+    const std::vector<std::string> names = known;  // what is suggested: a verb or an article is hardly meant
     for (const TextRow<0>& row : {Text::typed_for_draw, Text::typed_for_move, Text::typed_for_shows, Text::typed_for_says,
                                   Text::typed_for_no, Text::typed_for_choice, Text::typed_for_table, Text::typed_for_acts,
                                   Text::typed_for_shuffle, Text::typed_for_end, Text::typed_between})
@@ -489,7 +537,7 @@ std::optional<TypedEvents::Slip> TypedEvents::slip_in(const std::string& text) c
     for (const std::string& word : words_of(text)) {
         const bool fits = word == "?" || word == "x" || is_number(word) ||
                           std::ranges::any_of(known, [&](const std::string& name) { return name.starts_with(word); });
-        if (!fits) return Slip{word, closest(word, known)};
+        if (!fits) return Slip{word, word.size() < suggested_least ? "" : closest(word, names)};
     }
     return std::nullopt;
 }

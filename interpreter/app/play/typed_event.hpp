@@ -20,12 +20,16 @@ struct Form {
 };
 std::vector<Form> forms_of(const Events& events);
 
+// The seat whose doing an event is, or -1.
+int doer(const Game& game, const Event& e);
+
 // What a text can mean: events one after the other (cards that are dealt are one each).
 struct Reading {
     Events events;
     int cost = 0;      // 0: every name is there whole; more when names are shortened
     bool met = false;  // it is one of the events that were met
     bool names_seat = false;
+    Events exact = {};  // where a card stands for a pair of it: what was typed, taken word by word
 };
 
 class TypedEvents {
@@ -61,6 +65,7 @@ private:
     std::vector<std::int32_t> universe(const Event& like) const;
     Names value_names(const Type& type, std::int32_t value) const;
     std::vector<std::string> words_of(const std::string& text) const;
+    bool begins_a_person(const std::string& word) const;
 
     const Machine& machine_;
     const Game& game_;

@@ -4,6 +4,7 @@
 #include "dsl/check/check.hpp"
 #include "dsl/game/names.hpp"
 #include "dsl/game/placed_kind.hpp"
+#include "dsl/text/glyphs.hpp"
 #include "interpreter/app/common/words.hpp"
 #include "interpreter/app/play/choices.hpp"
 #include "interpreter/app/play/deciding_moves.hpp"
@@ -27,6 +28,14 @@ Json text_frame(const Game& game, const std::string& name) {
     return in_each([&](const Globals& g) { return rule_text(game, name, code_of(g.language)); });
 }
 
+// The author's glyph for a name, and its colour if it has one.
+void add_glyph(const Game& game, const std::string& name, Json& frame) {
+    const auto label = std::ranges::find_if(game.labels, [&](const NamedText& l) { return l.name == name && are_glyphs(l.language); });
+    if (label == game.labels.end()) return;
+    frame["g"] = label->text;
+    if (label->language != glyph_labels) frame["c"] = label->language.substr(colored_glyph_labels.size());
+}
+
 // The values of a card's fields that can stand on its face, with the number of the first that is one of an enumeration: its pattern.
 Json kind_frame(const Game& game, KindId id) {
     const PieceKind& kind = game.kinds[id];
@@ -39,11 +48,13 @@ Json kind_frame(const Game& game, KindId id) {
         if (field.type.base == Base::enumeration && !frame.contains("p")) {
             frame["p"] = value;
             frame["e"] = in_each([&](const Globals& g) { return value_words(game, field.type, value, g); });
+            add_glyph(game, game.enums[field.type.of].values[value], frame);
         }
         if (field.type.base != Base::number || frame.contains("i")) continue;
         const auto named = field.value_names.find(value);
         frame["i"] = named != field.value_names.end() ? named->second : value_name(game, field.type, value);
     }
+    if (!frame.contains("g")) add_glyph(game, kind.name, frame);
     return frame;
 }
 
@@ -87,12 +98,14 @@ Json value_frame(const Game& game, const Type& type, std::int32_t value) {
 Json options_frame(const Run& run, const Type& type) {
     const Game& game = run.machine().game;
     Json options = Json::array();
+    const std::vector<bool> deciding = deciding_choices(run);
     for (std::uint64_t m = 0; m < std::min(run.node().moves, listed_options); ++m) {
         const std::vector<std::int32_t> values = run.meaning(m).values;
         Json option = values.size() == 1 && !is_set_choice(run)
                           ? value_frame(game, type, values[0])
                           : Json{{"n", in_each([&](const Globals& g) { return values_words(game, type, values, g); })}};
         option["m"] = m;
+        if (m < deciding.size() && deciding[m]) option["decides"] = true;
         options.push_back(std::move(option));
     }
     return options;

@@ -2,6 +2,7 @@
 #include "interpreter/app/texts/texts.hpp"
 #include "interpreter/app/command_line/help.hpp"
 #include "interpreter/app/command_line/options.hpp"
+#include "interpreter/app/common/fold.hpp"
 #include "tests/support/japanese.hpp"
 #include "tests/support/program.hpp"
 
@@ -131,4 +132,13 @@ TEST_CASE("a complaint that is not known stays as it is", "[texts]") {
     CHECK(cli::complaint_in("--top: Value 0 not in range 1 to 10000", Language::ja) == "--top: 0 は 1〜10000 の範囲にありません");
     CHECK(cli::complaint_in("--players: 1 required INT:INT in [1 - 10] missing", Language::ja) ==
           "--players: 整数（1〜10）が 1 個足りません");
+}
+
+TEST_CASE("a line ends neither between a number and what it counts nor within a name", "[texts]") {
+    // A counter by its number, with a space or without; a name of two words; a foreign word by its number.
+    for (const char* whole : {"12枚", "12 枚", "赤 リバース", "ドロー2"}) {
+        INFO(whole);
+        const std::string text = std::string("手札は") + whole + "です。";
+        for (std::size_t width = 14; width < 24; ++width) CHECK(cli::folded(text, width).find(whole) != std::string::npos);
+    }
 }

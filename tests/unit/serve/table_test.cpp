@@ -3,6 +3,7 @@
 
 #include "interpreter/app/play/begin_session.hpp"
 #include "interpreter/app/play/go_on.hpp"
+#include "interpreter/app/serve/frames.hpp"
 #include "interpreter/log/view.hpp"
 #include "solver/deduce/deduction.hpp"
 #include "tests/support/program.hpp"
@@ -136,6 +137,19 @@ TEST_CASE("what is typed at the terminal and tapped in the browser is the same g
     CHECK(table.is_over());
     CHECK(read_text(folder.path + "/game.log") == read_text(log));
     std::filesystem::remove(log);
+}
+
+TEST_CASE("cards have the glyphs of their suits, with their colours", "[serve]") {
+    const cli::Session s = session_of("hearts", 4, 1, {"1=human", "2=human", "3=human", "4=human"});
+    std::size_t red = 0;
+    std::size_t plain = 0;
+    for (const Json& kind : cli::names_frame(s.game())["kinds"]) {
+        const bool is_red = kind["g"] == "♥" || kind["g"] == "♦";
+        CHECK(kind.value("c", "") == (is_red ? "red" : ""));
+        ++(is_red ? red : plain);
+    }
+    CHECK(red == 26);
+    CHECK(plain == 26);
 }
 
 TEST_CASE("what a person does is told before players of the program have thought, and then what each of them does", "[serve]") {

@@ -12,7 +12,9 @@ export function Face({ kind }: { kind: number }) {
   const whole = mark && sort ? `${sort} ${mark}` : name;
   return (
     <span class={`face p${card.p === undefined ? "n" : card.p % 6}`}>
-      {mark && name !== mark ? <span class="mark" aria-hidden="true">{mark}</span> : null}
+      {card.g || (mark && name !== mark) ? (
+        <span class="mark" aria-hidden="true">{card.g ? <span class={card.c ? `g_${card.c}` : ""}>{card.g}</span> : null}{mark}</span>
+      ) : null}
       <span class="name">{name || whole}</span>
     </span>
   );

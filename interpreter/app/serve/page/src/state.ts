@@ -2,7 +2,8 @@
 import { signal } from "@preact/signals";
 import type { Each } from "./words";
 
-export interface Kind { n: Each; f: number; p?: number; e?: Each; i?: string }
+// `g`, `c`: the author's glyph for its pattern, and the colour of it.
+export interface Kind { n: Each; f: number; p?: number; e?: Each; i?: string; g?: string; c?: string }
 // `hand`: its owner alone looks there.
 export interface PlaceName { n: Each; short: Each; owner: number; shape: string; hand?: boolean }
 export interface GameNames {
