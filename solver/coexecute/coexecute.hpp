@@ -118,6 +118,8 @@ private:
     bool waits_for_others(UnknownTable& table);
     Walk until_asked(UnknownTable& table);
     Walk until_acting(UnknownTable& table, const Step& s);
+    Walk until_drawn(UnknownTable& table, const Step& s);
+    Walk until_told(UnknownTable& table, const Step& s);
     Walk until_read(UnknownTable& table, ExpressionId expression);
     Walk not_told();
     void take_silence(const UnknownTable& before, Truth something_noticed);
@@ -232,7 +234,7 @@ private:
     Terms::Int kind_of_all(const Part& part);
     bool is_told(PlaceId from, PlaceId to) const;
     std::optional<Truth> nothing_to_choose(UnknownTable& t, const Step& s);
-    std::optional<Truth> nothing_to_report(UnknownTable& t, const Step& s);
+    std::optional<Terms::Int> outcomes(UnknownTable& t, const Step& s);
     std::optional<std::vector<Truth>> fitting_sets(UnknownTable& t, const Step& s);
     std::optional<Truth> no_set_fits(UnknownTable& t, const Step& s);
     bool one_of_fitting(UnknownTable& t, const Step& s);

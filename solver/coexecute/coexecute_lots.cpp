@@ -25,20 +25,41 @@ Coexecution::Walk Coexecution::unseen_lot(UnknownTable& t, const Step& s) {
     return on(t);
 }
 
-// When nothing can be told or picked at a step; nothing when that cannot be told.
-std::optional<Truth> Coexecution::nothing_to_report(UnknownTable& t, const Step& s) {
-    if (!settle(t, s.y) || !settle(t, s.x)) return std::nullopt;
-    if (s.y != no_id) evaluator(t).scalar(s.y);
-    if (game_.expressions[s.x].type.base == Base::cards) return collections::is_empty(terms_, evaluator(t).cards(s.x));
+// How many things can be told or picked at a step; nothing when that cannot be told.
+std::optional<Terms::Int> Coexecution::outcomes(UnknownTable& t, const Step& s) {
+    if (!settle(t, s.x)) return std::nullopt;
+    if (game_.expressions[s.x].type.base == Base::cards) return collections::size(terms_, evaluator(t).cards(s.x));
     const Set<Terms> options = evaluator(t).set(s.x);
-    if (s.b == no_id) return collections::is_empty(terms_, options);
-    std::vector<Truth> there;
+    if (s.b == no_id) return collections::size(terms_, options);
+    std::vector<Terms::Int> there;
     for (const auto& [value, weight] : machine_.weights[s.b]) {
         if (!settle(t, weight)) return std::nullopt;
         const Truth weighs = arithmetic::positive(terms_, evaluator(t).scalar(weight));
-        there.push_back(terms_.both(collections::has_element(terms_, options, terms_.constant(value)), weighs));
+        const Truth has = collections::has_element(terms_, options, terms_.constant(value));
+        there.push_back(arithmetic::count(terms_, terms_.both(has, weighs)));
     }
-    return terms_.negate(terms_.any(there));
+    return arithmetic::total(terms_, std::move(there));
+}
+
+// One thing alone is told, and picked, without a question.
+Coexecution::Walk Coexecution::until_told(UnknownTable& table, const Step& s) {
+    const auto seer = s.y == no_id ? std::optional<Value>(seat_) : known_number(table, s.y);
+    const auto all = seer ? outcomes(table, s) : std::nullopt;
+    if (!all) return not_told();
+    if (!keep_promises(table)) return Walk::dead;
+    if (const auto n = known(*all)) return *n > 1 ? Walk::done : Walk::next;
+    if (*seer != seat_) return not_told();
+    return require(table, terms_.less(terms_.constant(1), *all)) ? Walk::done : Walk::dead;
+}
+
+// One card alone is drawn without a question.
+Coexecution::Walk Coexecution::until_drawn(UnknownTable& table, const Step& s) {
+    const auto from = known_number(table, s.x);
+    if (!from) return not_told();
+    const PlaceId place = PlaceId(*from);
+    if (table.sizes[place] == 0 || (is_ordered(place) && !is_stack(place) && s.mode != 1)) return Walk::next;
+    if ((is_stack(place) && s.mode != 1 ? table.parts[place].back().size : table.sizes[place]) == 1) return Walk::next;
+    return settle(table, s.y) ? until_read(table, s.y) : not_told();
 }
 
 }  // namespace houserule

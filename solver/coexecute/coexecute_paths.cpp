@@ -151,20 +151,17 @@ Coexecution::Walk Coexecution::counted_step(UnknownTable& table) {
     return walked;
 }
 
-// Whether somebody outside is asked where the path is. Nobody is who has nothing to choose from, where nothing is left to draw, or at a
-// window where nobody can act: where that may be, another path goes on as the rules say. Done: this one stops. Next: it goes on. Dead: a
-// promise breaks before anybody is asked.
+// Whether somebody outside is asked where the path is. Nobody is who has nothing to choose from, where nothing or one thing is left to draw
+// or to tell, or at a window where nobody can act: where that may be, another path goes on as the rules say. Done: this one stops. Next: it
+// goes on. Dead: a promise breaks before anybody is asked, or the seat would have noticed what follows by itself.
 Coexecution::Walk Coexecution::until_asked(UnknownTable& table) {
     const Step& s = machine_.code[table.pc];
     if (table.consented || s.op == Op::halt) return Walk::done;
     if (s.op == Op::window) return until_acting(table, s);
-    if (s.op == Op::draw) {
-        const auto from = known_number(table, s.x);
-        if (from && table.sizes[PlaceId(*from)] == 0) return Walk::next;
-        return from && settle(table, s.y) ? until_read(table, s.y) : not_told();
-    }
+    if (s.op == Op::draw) return until_drawn(table, s);
+    if (s.op == Op::report) return until_told(table, s);
     if (s.op == Op::ask) return settle(table, s.x) ? until_read(table, s.x) : not_told();
-    const auto none = s.op == Op::report ? nothing_to_report(table, s) : nothing_to_choose(table, s);
+    const auto none = nothing_to_choose(table, s);
     if (!none) return not_told();
     if (*none != Formulas::yes && s.c != no_id) split(table, *none, s.c);
     if (!keep_promises(table)) return Walk::dead;
