@@ -199,6 +199,13 @@ std::vector<Played> games_of_promises() {
         {copies, "chance picks x from {1, 2} where 0 * " + highest + " is 0" + ask, true},
         {copies, "table tells x from 1..smaller(2, " + highest + " + 1), when simulated any" + ask, true},
         {copies, "(the {P2} where 0 * " + highest + " is 0) may grumble { P2 says bad_luck }" + ask, true},
+        // What follows by itself is noticed, or it was not so.
+        {copies + "zone seen set of card seen by all\n",
+         "draw d from deck to seen   if some c in P2's hand where c's rank is 2 { P2 may grumble { P2 says bad_luck } }   draw x blindly "
+         "from "
+         "seen to kept" +
+             ask,
+         true},
         {copies + "zone spot at 1..2 set of card seen by nobody\n", "draw x from deck to spot at (1 + 0 * " + highest + ")" + ask, true},
     };
 }
