@@ -26,7 +26,7 @@ struct CoexecutionLimits {
     std::size_t steps = 200'000;          // over all paths: far above any turn of a card game
     bool uniform_play = false;            // also work out the odds of the choices, each move of a choice being equally likely
     std::uint64_t formulas = 20'000'000;  // asked for while paths are followed
-    // Of those, for one condition. One that takes more is left open, see UnknownTable::is_loose. 0: none is; of a deduction: as it sees fit.
+    // Of those, for one condition. One that takes more is left open, see UnknownTable::is_loose. 0: none is; a deduction takes its own.
     std::uint64_t condition = 0;
 };
 
