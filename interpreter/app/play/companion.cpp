@@ -304,7 +304,8 @@ Typing Companion::one_of(std::vector<Reading> readings) {
         std::size_t same = i;
         while (same < readings.size() && readings[same].cost == readings[i].cost) ++same;
         for (std::size_t r = i; r < same; ++r) {
-            if (readings[r].met || same - i > tried_most || same - i == 1 || fits(readings[r].events))
+            const bool is_one = same - i == 1 && readings[r].exact.empty();
+            if (readings[r].met || same - i > tried_most || is_one || fits(readings[r].events))
                 typing.fitting.push_back(readings[r].events);
             if (!readings[r].exact.empty() && fits(readings[r].exact)) typing.fitting.push_back(readings[r].exact);
         }

@@ -143,7 +143,8 @@ TEST_CASE("cards have the glyphs of their suits, with their colours", "[serve]")
     const cli::Session s = session_of("hearts", 4, 1, {"1=human", "2=human", "3=human", "4=human"});
     std::size_t red = 0;
     std::size_t plain = 0;
-    for (const Json& kind : cli::names_frame(s.game())["kinds"]) {
+    const Json names = cli::names_frame(s.game());
+    for (const Json& kind : names["kinds"]) {
         const bool is_red = kind["g"] == "♥" || kind["g"] == "♦";
         CHECK(kind.value("c", "") == (is_red ? "red" : ""));
         ++(is_red ? red : plain);
