@@ -11,6 +11,12 @@ namespace {
 
 constexpr std::size_t value_limit = 256;  // values of one enum or set
 
+bool is_field(const Game& game, const std::string& name) {
+    return std::ranges::any_of(game.families, [&](const Family& family) {
+        return std::ranges::any_of(family.fields, [&](const Field& field) { return field.name == name; });
+    });
+}
+
 }  // namespace
 
 bool is_written(const SyntaxNode& node) {
@@ -77,18 +83,10 @@ Type ExpressionReader::read_one_type(const Node& d, const std::string& name) {
         case Kind::t_named: {
             const Node& n = *d.children[0];
             const auto m = globals_.find(n.text);
-            if (m != globals_.end() && m->second.what == Meaning::enumeration) {
-                used_.insert(n.text);
-                return m->second.type;
-            }
-            if (m != globals_.end() && m->second.what == Meaning::family) {
-                used_.insert(n.text);
-                return kind_type(m->second.id);
-            }
-            const auto has_field = [&](const Family& family) {
-                return std::ranges::any_of(family.fields, [&](const Field& field) { return field.name == n.text; });
-            };
-            if (m == globals_.end() && std::any_of(game_.families.begin(), game_.families.end(), has_field))
+            if (m != globals_.end()) used_.insert(n.text);
+            if (m != globals_.end() && m->second.what == Meaning::enumeration) return m->second.type;
+            if (m != globals_.end() && m->second.what == Meaning::family) return kind_type(m->second.id);
+            if (m == globals_.end() && is_field(game_, n.text))
                 report(Code::unknown_name, n.span, n.text).help = Text::list_is_no_type(n.text);
             else if (m == globals_.end())
                 unknown_name(n, {"player"});

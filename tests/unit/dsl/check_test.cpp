@@ -105,7 +105,6 @@ std::multimap<std::string, std::string> table() {
         {"E0409", declared("option wild yes/no = no\nrule turn { shuffle deck }\nwhen wild { remove zone deck }")},
         {"W0001", declared("labels ja { hand \"手札\" }")},
         {"W0002", declared("rule turn { nothing }")},
-        {"W0002", declared("fact idle 0..3 = 0 lasts game seen by all")},
         {"W0003", declared("assume odd \"as \x1b[1m is\"")},
         {"W0004", declared("fact secret 1..3 lasts game seen by nobody\nsetup { chance picks secret from 1..3 }")},
         {"W0005", declared("zone line row of card seen by all\nsetup { put all cards on deck, shuffled   put deck in line, in order }")},
