@@ -595,7 +595,7 @@ TEST_CASE("deduction: the truth fits what was seen, and what is drawn replays to
     check_every_game(rules_files(), Catch::rngSeed(), 1, 3, limits, std::chrono::seconds(60), false);
 }
 
-TEST_CASE("deduction: what is said is true in games that others wrote, however little time there is", "[deduction][truth]") {
+TEST_CASE("deduction: what is said is true in games that others wrote, however little time there is", "[.long][deduction][truth]") {
     DeductionLimits limits;
     limits.time = std::chrono::milliseconds(50);
     check_every_game(files_of_others(), 1, 1, 1, limits, std::chrono::seconds(60), false);
