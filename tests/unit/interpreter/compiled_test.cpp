@@ -102,6 +102,7 @@ void compare_all(const std::function<bool(const Machine&)>& takes) {
     std::vector<std::shared_ptr<const Machine>> machines;
     std::vector<std::string> names;
     std::uint64_t compared = 0;
+    std::uint64_t rests = 0;
     const auto compare = [&] {
         const Emitted emitted = emit(machines);
         INFO(emitted.unknown);
@@ -114,9 +115,9 @@ void compare_all(const std::function<bool(const Machine&)>& takes) {
             const CompiledSides sides = compare_sides(machines[i], compiled.games[i], games_a_machine, seed_of(names[i]));
             CHECK(sides.difference.empty());
             CHECK(sides.games > 0);
-            CHECK(sides.rests > 0);
             if (!as_printed(*machines[i])) CHECK(sides.handed == 0);
             compared += sides.games;
+            rests += sides.rests;
         }
         machines.clear();
         names.clear();
@@ -129,6 +130,7 @@ void compare_all(const std::function<bool(const Machine&)>& takes) {
     });
     if (!machines.empty()) compare();
     CHECK(compared > 2'000);
+    CHECK(rests > 10'000);  // in a game in which nobody is asked there are none
 }
 
 }  // namespace
