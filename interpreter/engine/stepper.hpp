@@ -257,7 +257,7 @@ private:
     bool failed() const { return values_.failed(); }
     // Up to the first node all games are alike: from the second on, the state there is copied.
     void run_beginning() {
-        if (!beginning_.state.empty()) {
+        if (!beginning_.state.empty() && (beginning_.rounds < steps_between_looks || !houserule::over(stop_))) {
             std::memcpy(s_, beginning_.state.data(), l_.bytes);
             forced_ += beginning_.forced;
             rounds_ += beginning_.rounds - rounds_a_node;

@@ -172,6 +172,7 @@ private:
     Walk put_whole(UnknownTable& t, const Step& s, const std::vector<PlaceId>& places, PlaceId to);
     std::optional<Walk> put_kinds(UnknownTable& t, const Step& s, PlaceId to);
     Walk shuffle(UnknownTable& t, const Step& s);
+    Walk part_by_owner(UnknownTable& t, const Step& s);
     Walk set_fact(UnknownTable& t, const Step& s);
     Walk choose(UnknownTable& t, const Step& s);
     Walk choose_one(UnknownTable& t, const Step& s, const Seen* seen, bool visible);

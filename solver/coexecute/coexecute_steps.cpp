@@ -194,31 +194,33 @@ bool Coexecution::reset(UnknownTable& t, FactId id) {
     return true;
 }
 
+// Whose fact it is is hidden, as when a secret bid wins: a path goes on for each who may be meant.
+Coexecution::Walk Coexecution::part_by_owner(UnknownTable& t, const Step& s) {
+    const Expression& whose = game_.expressions[s.y];
+    const bool of_fact = whose.op == Operator::fact && whose.a == no_id && !t.effects;
+    if (problem_.hit() || (whose.op != Operator::variable && !of_fact)) return stuck(LimitKind::fact_of_unknown);
+    const Terms::Int owner = evaluator(t).scalar(s.y);
+    std::vector<UnknownTable> paths;
+    for (Value i = std::max<Value>(0, owner.low()); i <= std::min<Value>(game_.facts[s.a].count - 1, owner.high()); ++i) {
+        UnknownTable path = t;
+        if (!require(path, terms_.equal(owner, terms_.constant(i)))) continue;
+        if (of_fact)
+            fact_slots(path, whose.named())[0].content = terms_.constant(i);
+        else
+            number(path, whose.named()) = terms_.constant(i);
+        paths.push_back(std::move(path));
+    }
+    if (paths.empty()) return Walk::dead;
+    t = std::move(paths.back());
+    paths.pop_back();
+    for (UnknownTable& path : paths) part_with(std::move(path));
+    return Walk::next;
+}
+
 Coexecution::Walk Coexecution::set_fact(UnknownTable& t, const Step& s) {
     const Fact& f = game_.facts[s.a];
     const auto index = s.y == no_id ? std::optional<Value>(0) : known_number(t, s.y);
-    if (!index) {
-        // Whose it is is hidden, as when a secret bid wins: a path goes on for each who may be meant.
-        const Expression& whose = game_.expressions[s.y];
-        const bool of_fact = whose.op == Operator::fact && whose.a == no_id && !t.effects;
-        if (problem_.hit() || (whose.op != Operator::variable && !of_fact)) return stuck(LimitKind::fact_of_unknown);
-        const Terms::Int owner = evaluator(t).scalar(s.y);
-        std::vector<UnknownTable> ways;
-        for (Value i = std::max<Value>(0, owner.low()); i <= std::min<Value>(f.count - 1, owner.high()); ++i) {
-            UnknownTable way = t;
-            if (!require(way, terms_.equal(owner, terms_.constant(i)))) continue;
-            if (of_fact)
-                fact_slots(way, whose.named())[0].content = terms_.constant(i);
-            else
-                number(way, whose.named()) = terms_.constant(i);
-            ways.push_back(std::move(way));
-        }
-        if (ways.empty()) return Walk::dead;
-        t = std::move(ways.back());
-        ways.pop_back();
-        for (UnknownTable& way : ways) part_with(std::move(way));
-        return Walk::next;
-    }
+    if (!index) return part_by_owner(t, s);
     if (*index < 0 || *index >= f.count) return Walk::dead;  // nobody's
     if (!settle(t, s.x)) return Walk::stuck;
     FactSlot<Terms>& slot = fact_slots(t, s.a)[*index];

@@ -70,7 +70,7 @@ std::unique_ptr<HistoryWalk> Deduction::Impl::play(const History& history) {
 // Whether a world of a path is one: its history shows the seat what it saw, and ends at the table that the path tells.
 bool Deduction::Impl::plays_as_told(const Path& path, const std::vector<int>& values) {
     Counter::Assignment assignment;
-    for (std::size_t u = 0; u < values.size(); ++u) assignment.emplace_back(static_cast<std::int32_t>(u), values[u]);
+    for (const int value : values) assignment.emplace_back(std::ssize(assignment), value);
     const History own = history(path, assignment);
     const auto walk = play(own);
     if (!walk) return false;

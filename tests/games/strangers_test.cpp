@@ -33,14 +33,17 @@ std::string text_of(const fs::path& path) {
 
 }  // namespace
 
-TEST_CASE("strangers: games written from the page check without a word and come to an end", "[language]") {
+TEST_CASE("strangers: games written from the page check and come to an end", "[language]") {
     const std::vector<fs::path> files = strangers();
     CHECK(files.size() >= 19);
     for (const fs::path& path : files) {
         const Rules rules = read_rules(path);
         const Diagnostics found = all_diagnostics(rules);
         INFO(render(found, rules.sources, {}));
-        CHECK(found.empty());
+        std::vector<Code> told;
+        for (const Diagnostic& d : found) told.push_back(d.code);
+        // One says something else than it means, as their README tells.
+        CHECK(told == (path.stem() == "mahjong" ? std::vector{Code::no_reads_two_ways} : std::vector<Code>()));
         const PlayerRange range = player_range(rules.syntax);
         for (int players = range.low; players <= range.high; ++players) {
             const auto run = make_run(machine_of(rules, {players, {}}));

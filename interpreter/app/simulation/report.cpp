@@ -68,13 +68,13 @@ std::string end_name(const Report& r, EndId end) {
     return end == no_id ? (r.json ? "finished" : say(r.g, Text::finished)) : r.name(r.machine.game.ends[end].name);
 }
 
-// Acts and offers by their names, choices by the name of what is chosen and the rule.
 // `p says n`: nothing is decided.
 bool is_only_said(const Game& game, const Step& s) {
     if ((s.mode & (choice_many | choice_optional)) != 0) return false;
     return (s.mode & choice_range) != 0 ? s.w == s.y : game.expressions[s.y].op == Operator::set_single;
 }
 
+// Acts and offers by their names, choices by the name of what is chosen and the rule.
 std::string step_title(const Report& r, const Step& s) {
     const Game& game = r.machine.game;
     if (s.op == Op::window) return r.name(game.acts[s.a].name);

@@ -141,7 +141,7 @@ TEST_CASE("Ctrl-C ends a validation, with what was found", "[interrupt]") {
     const Rules many("many", many_rules(3000));
     const std::vector<Long> all = {
         {{"validate", "hearts", "--games", "100000000", "--lang", "en"}, "to mend", 1},
-        {{"validate", "hearts", "--games", "8", "--lang", "en"}, "to mend", 1},
+        {{"validate", "hearts", "--games", "8", "--lang", "en"}, "to mend", 0.3},
         {{"validate", "cogito", "--only", "variant", "--games", "100000000", "--lang", "en"}, "to mend", 2},
         {{"validate", forced.path(), "--games", "100000000", "--lang", "en"}, "to mend", 0.2},
         {{"validate", many.path(), "--games", "100000000", "--lang", "en"}, "to mend", 1},
