@@ -31,8 +31,9 @@ private:
     void look(const SyntaxNode& node, const SyntaxNode* parent, const std::string& rule) {
         switch (node.kind) {
             case Kind::e_with:
-                if (parent == nullptr || (parent->kind != Kind::e_the && parent->kind != Kind::choice))
-                    exactly_one(node, rule);  // who chooses decides
+                // Who chooses decides, and who counts them knows that there can be several.
+                if (parent == nullptr || (parent->kind != Kind::e_the && parent->kind != Kind::choice && parent->kind != Kind::e_size))
+                    exactly_one(node, rule);
                 without_nought(node, rule);
                 return;
             case Kind::s_if:

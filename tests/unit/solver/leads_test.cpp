@@ -75,6 +75,18 @@ TEST_CASE("who is out leaves something behind, and the last one may play on", "[
     CHECK(question(over, "All but one are out") == nullptr);
 }
 
+TEST_CASE("who counts those that tie is not asked which one is meant", "[validate]") {
+    const auto is_asked = [](const Validation& found) {
+        return std::ranges::any_of(found.findings, [](const Finding& f) { return f.id.starts_with("unresolved.back"); });
+    };
+    const std::string put_back = "put every heap on well, shuffled";
+    const auto asked_of = [&](const std::string& condition) {
+        return asked(with(elimination, put_back, "if " + condition + ": " + put_back));
+    };
+    CHECK_FALSE(is_asked(asked_of("size of (inside with most size of its heap) is 1")));
+    CHECK(is_asked(asked_of("P1 is in (inside with most size of its heap)")));
+}
+
 TEST_CASE("nobody is out of a game in which nobody goes out", "[validate]") {
     const Validation found = asked(with(elimination, "if c's number <= 2: p's out becomes yes\n", ""));
     CHECK(question(found, "All but one are out") == nullptr);
