@@ -123,7 +123,7 @@ export async function play_an_evening(browser, game, picture) {
     if (left && step === left + leaves) {
       await pages[2].goto(new URL("/", table.links.P3).href);
       await pages[2].waitForSelector(".log li");
-      await pages[2].locator(".ask .main").first().click();
+      await pages[2].getByRole("button", { name: /Play on myself|自分で続ける/ }).click();
       await pages[2].waitForFunction(() => !document.querySelector(".badge.gone"));
       left = 0;
     }
