@@ -160,8 +160,9 @@ std::string question(Run& run, const Globals& g) {
     const std::int32_t high = run.scalar(s.w);
     const std::string number = low == high ? std::to_string(low) : fmt::format("{}{}{}", low, say(g, Text::range_to), high);
     const std::string verb = aloud ? say(g, Text::verb_name) : say(g, Text::verb_choose);
-    const bool cards = element_of(game.variables[s.a].type).base == Base::kind && high > 1;
-    return cards ? say(g, Text::choose_cards, number, verb) : say(g, Text::choose_several, thing, number, verb);
+    const Base base = high > 1 ? element_of(game.variables[s.a].type).base : Base::nothing;
+    if (base == Base::kind) return say(g, Text::choose_cards, number, verb);
+    return base == Base::player ? say(g, Text::choose_players, number, verb) : say(g, Text::choose_several, thing, number, verb);
 }
 
 // How a move is called at the prompt: players by their seat, numbers by themselves, the rest in order.
