@@ -115,7 +115,7 @@ int write_new(const std::string& path, const std::string& text, const std::strin
     return exit_fine;
 }
 
-std::string about(const Shipped& shape, const Globals& g) {
+std::string described(const Shipped& shape, const Globals& g) {
     const auto loaded = load(shape.path, g);
     if (!loaded) return "";
     Diagnostics ignored;
@@ -130,7 +130,7 @@ int list(const Globals& g) {
     const std::vector<Shipped> templates = shipped_templates();
     std::size_t width = 0;
     for (const Shipped& shape : templates) width = std::max(width, display_width(shape.name));
-    for (const Shipped& shape : templates) out(fmt::format("  {}  {}\n", pad_right(shape.name, width), about(shape, g)));
+    for (const Shipped& shape : templates) out(fmt::format("  {}  {}\n", pad_right(shape.name, width), described(shape, g)));
     return exit_fine;
 }
 

@@ -27,7 +27,7 @@ bool decides(const Game& game, const Statement& s) {
 }
 
 // In the statement, or in a rule that it calls.
-bool may_decide(const Game& game, StatementId statement) {
+bool leads_to_decision(const Game& game, StatementId statement) {
     const auto does = [&](StatementId within) {
         return any_within(game, within, [&](StatementId id) { return decides(game, game.statements[id]); });
     };
@@ -88,7 +88,7 @@ std::set<std::int32_t> deciding_values(const Game& game, VariableId chosen, cons
                               return arm.condition != no_id && values_in(game, arm.condition, variables).has_value();
                           });
         for (const std::int32_t value : asks ? offered : std::set<std::int32_t>{})
-            if (const StatementId then = follows(game, s, value, variables); then != no_id && may_decide(game, then))
+            if (const StatementId then = follows(game, s, value, variables); then != no_id && leads_to_decision(game, then))
                 deciding.insert(value);
     }
     return deciding;
@@ -116,7 +116,7 @@ std::vector<bool> deciding_choices(const Run& run) {
     return moves;
 }
 
-bool may_decide(const Game& game, ActId act) { return may_decide(game, game.acts[act].body); }
+bool may_decide(const Game& game, ActId act) { return leads_to_decision(game, game.acts[act].body); }
 
 bool may_decide(const Run& run, std::uint64_t move) {
     const Node& node = run.node();
@@ -129,7 +129,7 @@ bool may_decide(const Run& run, std::uint64_t move) {
     const Statement& s = machine.game.statements[machine.code[node.step].statement];
     const StatementId taken = move != 0 ? s.body : s.other;
     const StatementId left = move != 0 ? s.other : s.body;
-    return may_decide(machine.game, taken) && !may_decide(machine.game, left);
+    return leads_to_decision(machine.game, taken) && !leads_to_decision(machine.game, left);
 }
 
 bool asked_again(Keyboard& keyboard, const std::string& question, const Globals& g) {

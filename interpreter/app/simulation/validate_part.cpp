@@ -18,7 +18,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t longest_head = 200;  // of the first line that is looked at
+constexpr std::size_t longest_start = 200;  // of the first line that is looked at
 
 // ---- a struct is described once, by its fields, for who writes it and for who reads it
 
@@ -277,7 +277,7 @@ std::string part_text(const ValidatePart& part) {
 
 bool is_part_of_validation(const std::string& file) {
     auto reader = ByteReader::open(file);
-    return reader && reader->line(longest_head).starts_with(fmt::format(R"({{"schema":"{}")", validate_part_schema));
+    return reader && reader->line(longest_start).starts_with(fmt::format(R"({{"schema":"{}")", validate_part_schema));
 }
 
 std::optional<ValidatePart> read_validate_part(const std::string& text) try {
