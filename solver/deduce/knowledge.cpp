@@ -520,7 +520,7 @@ Worlds& Deduction::Impl::worlds(const Deadline& until) {
     const auto where = spots();
     std::vector<Worlds::Source> sources;
     for (Path& path : paths) {
-        sources.push_back({path.counter.get(), [&path, where, this](KindId key) {
+        sources.push_back({path.counter.get(), [&path, where](KindId key) {
                                std::vector<Terms::Int> letter;
                                if (key == no_id) {
                                    for (const auto& slots : path.table.state.facts)

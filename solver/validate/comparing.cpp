@@ -281,7 +281,7 @@ private:
             for (ScopeReading& r : scope_readings(s_.syntax, machine->game, fact, s_.limits.blind)) readings.push_back(std::move(r));
         std::vector<Pairing> pairs;
         for (const ScopeReading& reading : readings) {
-            const auto make = [this, machine, &reading](Pairing& p) {
+            const auto make = [machine, &reading](Pairing& p) {
                 Diagnostics errors;
                 Game other = check(reading.syntax, p.players, p.settings, errors);
                 p.first = machine;

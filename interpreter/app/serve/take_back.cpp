@@ -125,8 +125,10 @@ private:
                 return hides && hide(s.a);
             case Op::choose:
                 return ((s.mode & choice_aloud) == 0 || (s.mode & choice_joint) != 0) && hide(s.a);
-            case Op::draw:
-                return hide(s.b) | hide(s.a);
+            case Op::draw: {
+                const bool drawn = hide(s.b);  // both are hidden, not only the first that was not yet
+                return hide(s.a) || drawn;
+            }
             case Op::report:
                 return s.y != no_id && hide(s.a);
             case Op::window:
