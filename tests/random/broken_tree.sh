@@ -24,16 +24,10 @@ build_whole() {
 
 # judge: prints after how many games it was found, or `survived`. Up to `games` are played, in `time` seconds of CPU.
 judge() {
-    local games_now=100
-    while :; do
-        [ "$games_now" -lt "$games" ] || games_now=$games
-        (ulimit -t "$time" && exec nice "$dir/build/houserule_random" --games "$games_now" --seed 1) >"$dir/judged" 2>&1 || break
-        [ "$games_now" -lt "$games" ] || {
-            echo survived
-            return
-        }
-        games_now=$((games_now * 10))
-    done
+    if (ulimit -t "$time" && exec nice "$dir/build/houserule_random" --games "$games" --seed 1 --first) >"$dir/judged" 2>&1; then
+        echo survived
+        return
+    fi
     local first
     first=$(sed -n '/^faults:/,$s/.*(game \([0-9]*\))$/\1/p' "$dir/judged" | sort -n | sed -n 1p)
     echo "found ${first:-without an end}"

@@ -186,6 +186,7 @@ int judge_games(const Plan& plan) {
     while (found.games < plan.games) {
         judge_one(plan, found);
         if (found.games % plan.tier->games_between_saves == 0) save(plan, found);
+        if (plan.first && !found.faults.empty()) break;
         if (plan.seconds > 0 && std::chrono::steady_clock::now() - begun > std::chrono::seconds(plan.seconds)) break;
     }
     save(plan, found);

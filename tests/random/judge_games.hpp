@@ -18,7 +18,8 @@ struct Plan {
     int seconds = 0;                    // 0: no limit; then it stops, and goes on next time if there is a `state`
     std::uint64_t floor = 0;            // 0: what follows from the number of games
     bool shrink = false;
-    std::string state;  // a file; empty: none
+    bool first = false;  // ends at the first fault
+    std::string state;   // a file; empty: none
     Avoiding avoiding = all_avoided();
 
     void judge_by(const std::string& name);  // A to D: what is compared, and of which games. Throws std::invalid_argument.

@@ -1,5 +1,5 @@
-// The judge: `houserule_random [--games N] [--seed S] [--tier A|B|C|D] [--shrink] [--state FILE] [--seconds N] [--with AVOIDED]…
-// [--game I]`.
+// The judge: `houserule_random [--games N] [--seed S] [--tier A|B|C|D] [--shrink] [--first] [--state FILE] [--seconds N]
+// [--with AVOIDED]… [--game I]`.
 //
 // Exit code 0: all agreed; 1: something did not, and is printed with the game; 2: what was asked for cannot be done.
 #include "tests/random/judge_games.hpp"
@@ -16,9 +16,8 @@ namespace {
 using namespace houserule::random_games;
 
 constexpr const char* usage =
-    "houserule_random [--games N] [--seed S] [--tier A|B|C|D] [--shrink] [--state FILE] [--seconds N] [--floor N] [--with AVOIDED]… "
-    "[--game "
-    "I]\n";
+    "houserule_random [--games N] [--seed S] [--tier A|B|C|D] [--shrink] [--first] [--state FILE] [--seconds N] [--floor N] "
+    "[--with AVOIDED]… [--game I]\n";
 
 Plan plan_of(const std::vector<std::string>& arguments) {
     Plan plan;
@@ -45,6 +44,8 @@ Plan plan_of(const std::vector<std::string>& arguments) {
             plan.shrink = true;
         else if (a == "--with")
             plan.with(value());
+        else if (a == "--first")
+            plan.first = true;
         else if (a == "--tier")
             plan.judge_by(value());
         else

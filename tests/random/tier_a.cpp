@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 
 namespace houserule::random_games {
@@ -170,6 +171,26 @@ void compare_claims(Run& run, const GeneratedGame& game, Coverage& coverage) {
     }
 }
 
+bool is_decision(const Node& n) {
+    return n.kind == NodeKind::choose || n.kind == NodeKind::consent || n.kind == NodeKind::ask || n.kind == NodeKind::window;
+}
+
+// By what a game ended, and how much was decided in it.
+void count_end(const Run& run, int decisions, Coverage& coverage) {
+    static constexpr std::array names = {
+#define HOUSERULE_TEXT(name, words) #name,
+#include "interpreter/run/failures.en.def"
+#undef HOUSERULE_TEXT
+    };
+    const NodeKind kind = run.node().kind;
+    const std::string end = kind == NodeKind::failed ? fmt::format("broken promise {}", names.at(index_of(run.failure().kind) - 1))
+                            : kind == NodeKind::over ? "ended"
+                                                     : "left off";
+    ++coverage["played: " + end];
+    ++coverage[fmt::format("played: {} decisions", decisions >= 10 ? "10 or more" : decisions > 0 ? "1..9" : "0")];
+    ++coverage[kind == NodeKind::failed && decisions < 10 ? "played: broken off early" : "played: to the end or long"];
+}
+
 void play(const std::shared_ptr<const Machine>& machine, const GeneratedGame& game, std::uint64_t seed, Coverage& coverage) {
     const auto run = make_run(machine);
     run->limit_forced(forced_steps);
@@ -177,10 +198,12 @@ void play(const std::shared_ptr<const Machine>& machine, const GeneratedGame& ga
     Random when(seed + 1);
     run->start();
     int looked = 0;
+    int decisions = 0;
     for (int i = 0; i < most_nodes; ++i) {
         const Node& n = run->advance();
         ++coverage[fmt::format("node: {}", static_cast<int>(n.kind))];
-        if (n.kind == NodeKind::failed) ++coverage[fmt::format("broken promise: {}", static_cast<int>(run->failure().kind))];
+        if (is_decision(n)) ++decisions;
+        if (n.kind == NodeKind::failed || n.kind == NodeKind::over || i + 1 == most_nodes) count_end(*run, decisions, coverage);
         if (looked < probed_nodes && (i == 0 || n.kind == NodeKind::over || when.below(4) == 0)) {
             ++looked;
             compare_claims(*run, game, coverage);

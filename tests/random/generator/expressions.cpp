@@ -20,7 +20,9 @@ struct Production {
 bool Expressions::can_make(const Type& type, const Scope& scope) const {
     return std::any_of(Production::all().begin(), Production::all().end(), [&](const Production& p) {
         const bool sort = p.sorts.empty() || std::find(p.sorts.begin(), p.sorts.end(), type.sort) != p.sorts.end();
-        return p.leaf && sort && (p.can == nullptr || (this->*p.can)(type, scope));
+        if (!p.leaf || !sort || (p.can != nullptr && !(this->*p.can)(type, scope))) return false;
+        // In what is written in advance, nothing is made that only a promise could make there.
+        return !scope.careful || can_ask_before(scope) || keeps_promises(p, type, scope);
     });
 }
 
@@ -32,6 +34,8 @@ Written Expressions::make(const Type& type, int depth, const Scope& scope) {
         if (p.can == nullptr || (this->*p.can)(type, scope)) usable.push_back(&p);
     }
     const Marked part(choices_, "expression");
+    if (scope.careful && std::any_of(usable.begin(), usable.end(), [&](const auto* p) { return keeps_promises(*p, type, scope); }))
+        std::erase_if(usable, [&](const Production* each) { return !keeps_promises(*each, type, scope); });
     // Where a card is wanted, one that has a name is there more often than one that is looked for.
     if (type.sort == Sort::card && has_local(type, scope) && choices_.chance(1, 2))
         std::erase_if(usable, [](const Production* each) { return each->make != &Expressions::local; });
@@ -42,6 +46,34 @@ Written Expressions::make(const Type& type, int depth, const Scope& scope) {
         return means(s);
     };
     return w;
+}
+
+// What a promise of it is can be asked before, or there is none.
+bool Expressions::keeps_promises(const Production& p, const Type& type, const Scope& scope) const {
+    using E = Expressions;
+    if (p.make == &E::groups || p.make == &E::any) return false;
+    if (p.make == &E::end_card || p.make == &E::nth_card || p.make == &E::end_cards) {
+        const auto all = zones_for(type.families, scope);
+        const bool row = std::any_of(all.begin(), all.end(), [&](std::size_t z) { return words_.zones[z].shape == Shape::row; });
+        return row && (p.make == &E::end_cards || can_ask_before(scope));
+    }
+    if (p.make == &E::fact) {
+        const auto all = facts_for(type, scope);
+        return std::any_of(all.begin(), all.end(), [&](std::size_t f) { return is_kept(f, type, scope); });
+    }
+    return can_ask_before(scope) || (p.make != &E::the && p.make != &E::card_of_spot && p.make != &E::next_in);
+}
+
+bool Expressions::is_kept(std::size_t fact, const Type& type, const Scope& scope) const {
+    const Fact& f = words_.facts[fact];
+    return f.starts && (!f.type.or_none || type.or_none || can_ask_before(scope));
+}
+
+bool Expressions::needs(const Scope& scope, const std::string& condition) {
+    if (!scope.careful) return true;
+    if (!can_ask_before(scope) || condition.find("reading ") != std::string::npos) return false;
+    if (std::find(guards_->begin(), guards_->end(), condition) == guards_->end()) guards_->push_back(condition);
+    return true;
 }
 
 const std::vector<Production>& Production::all() {
@@ -369,7 +401,10 @@ std::vector<std::size_t> Expressions::facts_for(const Type& type, const Scope& s
 bool Expressions::has_fact(const Type& type, const Scope& scope) const { return !facts_for(type, scope).empty(); }
 
 Written Expressions::fact(const Type& type, int depth, const Scope& scope) {
-    const std::size_t f = choices_.one_of(facts_for(type, scope));
+    std::vector<std::size_t> all = facts_for(type, scope);
+    if (scope.careful && std::any_of(all.begin(), all.end(), [&](std::size_t f) { return is_kept(f, type, scope); }))
+        std::erase_if(all, [&](std::size_t f) { return !is_kept(f, type, scope); });
+    const std::size_t f = choices_.one_of(all);
     const Fact& fact = words_.facts[f];
     Written w{fact.name, atom, fact.type, {}};
     Meaning index;
@@ -380,6 +415,7 @@ Written Expressions::fact(const Type& type, int depth, const Scope& scope) {
         index = operand("fact of", of);
     }
     const Meaning spot = at_spot(w, fact.spots, depth, scope);
+    if (fact.type.or_none && !type.or_none && fact.type.sort == Sort::player) needs(scope, at_least(w, ranged) + " is not nobody");
     w.means = [f, index, spot, &words = words_](const Setting& s) {
         const int i = index ? position(index(s)) : 0;
         const Fact& here = words.facts[f];
@@ -573,6 +609,7 @@ bool Expressions::can_the(const Type& type, const Scope& scope) const {
 
 Written Expressions::the(const Type& type, int depth, const Scope& scope) {
     const Written from = make(type.sort == Sort::card ? of_sort(Sort::cards, -1, type.families) : set_of(type), depth, scope);
+    needs(scope, "size of " + at_least(from, without_parts) + " is 1");
     Written w{"the " + from.text, grouped, type, {}};
     if (from.level < grouped) w.level = whole;
     w.type.families = from.type.families;
@@ -595,6 +632,7 @@ Scope Expressions::inner(const Scope& scope, const Type& it) const {
     Scope s = scope;
     s.it = it;
     s.inside = true;
+    s.bound = true;
     return s;
 }
 

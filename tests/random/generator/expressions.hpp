@@ -7,9 +7,12 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace houserule::random_games {
+
+struct Production;
 
 // Where an expression stands.
 struct Scope {
@@ -21,6 +24,8 @@ struct Scope {
     bool no_kinds = false;   // no card is known yet but `it`
     bool reckoned = false;   // its value will be compared with what the generator reckons
     std::string viewer;      // whose knowledge it may use, by the name of a local player; empty: all there is
+    bool careful = false;    // what may break a promise is left out, or asked for before
+    bool bound = false;      // it reads what is not known yet where a statement begins
 };
 
 class Expressions {
@@ -39,6 +44,10 @@ public:
     Type any_type(const Scope& scope);
     std::uint32_t any_families();
     std::optional<Type> any_cards(const Scope& scope);  // that can be made
+    // What has to hold for promises to be kept is put there, in the order in which it is to be asked; returns where it was put before.
+    std::vector<std::string>* guard_by(std::vector<std::string>* conditions) { return std::exchange(guards_, conditions); }
+    // It has to hold; false where that cannot be asked before.
+    bool needs(const Scope& scope, const std::string& condition);
     std::uint32_t all_families() const { return (1U << words_.families.size()) - 1; }
 
     // A constant of the type, as it is written in facts, rows and options.
@@ -144,9 +153,13 @@ private:
     std::vector<std::size_t> zones_for(std::uint32_t families, const Scope&) const;
     std::vector<std::pair<int, int>> fields_for(const Type&, const Scope&) const;  // family and field
     bool may_read(Seen seen, Index by, const Scope&) const;
+    bool can_ask_before(const Scope& scope) const { return guards_ != nullptr && !scope.bound; }
+    bool keeps_promises(const Production&, const Type&, const Scope&) const;
+    bool is_kept(std::size_t fact, const Type&, const Scope&) const;
     Written owner(Seen seen, const Scope&, Depth);
     Written index_of(Index by, int of, Seen seen, const Scope&, Depth);
     Written a_few_cards(const Scope&, Depth);  // to be taken apart
+    Written lying_in_order(const Type&, const Scope&);
     bool is_several(std::size_t zone, const Scope&) const;
     static bool is_range(const Elements& numbers);
     Written constant_scalar(const Type&);
@@ -156,6 +169,7 @@ private:
     Choices& choices_;
     const Vocabulary& words_;
     const Avoiding& avoiding_;
+    std::vector<std::string>* guards_ = nullptr;
 };
 
 }  // namespace houserule::random_games

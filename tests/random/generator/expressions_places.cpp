@@ -19,7 +19,7 @@ Written Expressions::whole_number(int low, int high, int depth, const Scope& sco
         return {fmt::format("{}", n), atom, number_type(n, n), [n](const Setting&) { return scalar(n); }};
     }
     const Written n = make(number_type(), depth, scope);
-    const int highest = choices_.chance(1, 100) ? high + 1 : high;
+    const int highest = choices_.chance(1, 300) ? high + 1 : high;
     Written w{fmt::format("smaller({}, larger({}, quotient({}, 1)))", highest, low, n.text), atom, number_type(low, highest), {}};
     w.means = [n = n.means, low, highest](const Setting& s) {
         const Fraction at = Fraction(need(n(s)).floor());
@@ -81,6 +81,7 @@ Written Expressions::cards_of_several(const Type& type, int depth, const Scope& 
 namespace {
 
 bool is_ordered(const Zone& z) { return z.shape == Shape::row || z.shape == Shape::stack; }
+bool is_row(const Zone& z) { return z.shape == Shape::row; }
 
 // So many cards from an end of what lies at one place. Too few, or a shuffled one among them: a broken promise.
 Cards from_end(const Setting& s, const Value& there, const Fraction& count, bool first) {
@@ -105,9 +106,17 @@ bool Expressions::has_order(const Type& type, const Scope& scope) const {
     return std::any_of(all.begin(), all.end(), [&](std::size_t z) { return is_ordered(words_.zones[z]); });
 }
 
+// A row or a stack; where promises are kept, a row.
+Written Expressions::lying_in_order(const Type& type, const Scope& scope) {
+    const auto all = zones_for(type.families, scope);
+    const bool row = std::any_of(all.begin(), all.end(), [&](std::size_t z) { return is_row(words_.zones[z]); });
+    return *place(scope, type.families, scope.careful && row ? is_row : is_ordered);
+}
+
 Written Expressions::end_card(const Type& type, int, const Scope& scope) {
     const bool first = choices_.chance(1, 2);
-    const Written of = *place(scope, type.families, is_ordered);
+    const Written of = lying_in_order(type, scope);
+    needs(scope, at_least(of, ranged) + " is not empty");
     const std::string name = first ? "first of" : "last of";
     Written w{name + " " + at_least(of, without_parts), without_parts, of_sort(Sort::card, -1, of.type.families), {}};
     w.means = [of = operand(name, of), first](const Setting& s) { return cards(from_end(s, of(s), 1, first)); };
@@ -115,8 +124,9 @@ Written Expressions::end_card(const Type& type, int, const Scope& scope) {
 }
 
 Written Expressions::nth_card(const Type& type, int depth, const Scope& scope) {
-    const Written of = *place(scope, type.families, is_ordered);
+    const Written of = lying_in_order(type, scope);
     const Written n = whole_number(1, 3, depth, scope);
+    needs(scope, "size of " + at_least(of, without_parts) + " >= " + at_least(n, grouped));
     Written w{at_least(of, owned) + " at " + at_least(n, atom), owned, of_sort(Sort::card, -1, of.type.families), {}};
     w.means = [of = operand("card at", of), n = operand("card at", n)](const Setting& s) {
         const Value there = of(s);
@@ -129,9 +139,9 @@ Written Expressions::nth_card(const Type& type, int depth, const Scope& scope) {
 Written Expressions::end_cards(const Type& type, int depth, const Scope& scope) {
     const bool first = choices_.chance(1, 2);
     const Written n = whole_number(0, 3, depth, scope);
-    const Written of = *place(scope, type.families, is_ordered);
+    const Written of = lying_in_order(type, scope);
     const std::string name = first ? "first n of" : "last n of";
-    const bool as_many = choices_.chance(2, 3);  // as there are
+    const bool as_many = scope.careful || choices_.chance(2, 3);  // as there are
     // A number that is worked out stands in brackets.
     const std::string count = as_many ? fmt::format("(smaller({}, size of {}))", n.text, at_least(of, without_parts))
                               : n.text.starts_with("smaller") ? "(" + n.text + ")"
@@ -229,6 +239,7 @@ Written Expressions::splits(const Type&, int depth, const Scope& scope) {
     const std::string set = fmt::format("m{}", scope.locals.size());
     Scope body = scope;
     body.locals.push_back({set, from.type, "", true});
+    body.bound = true;
     const Written fits = make(truth_type(), depth, body);
     Written w{at_least(from, ranged) + " splits into sets " + set + " where " + fits.text, Level::whole, truth_type(), {}};
     w.means = [from = operand("splits", from), fits = operand("splits", fits), set](const Setting& s) {
@@ -243,6 +254,7 @@ Written Expressions::least_left(const Type&, int depth, const Scope& scope) {
     const std::string set = fmt::format("m{}", scope.locals.size());
     Scope body = scope;
     body.locals.push_back({set, from.type, "", true});
+    body.bound = true;
     const Written fits = make(truth_type(), depth, body);
     Written w{fmt::format("(smallest sum of {} left of {} after sets {} where {})", at_least(e, summed), at_least(from, without_parts), set,
                           fits.text),

@@ -140,6 +140,7 @@ Written Expressions::quantified(const Type&, int depth, const Scope& scope) {
     ++body.named;
     const std::string variable = fmt::format("x{}", scope.locals.size());
     body.locals.push_back({variable, element_of(from.type), ""});
+    body.bound = true;
     const Written c = make(truth_type(), depth, body);
     const std::string name = some ? "some" : "no";
     Written w{name + " " + variable + " in " + at_least(from, summed) + " where " + c.text, whole, truth_type(), {}};
@@ -176,9 +177,10 @@ Written Expressions::minus(const Type&, int depth, const Scope& scope) {
 
 Written Expressions::called(const Type&, int depth, const Scope& scope) {
     static const std::vector<std::string> words{"distance", "larger", "smaller", "quotient", "remainder"};
-    const std::string word = choices_.one_of(words);
+    std::string word = choices_.one_of(words);
     const Written a = make(number_type(), depth, scope);
     const Written b = make(number_type(), depth, scope);
+    if ((word == "quotient" || word == "remainder") && !needs(scope, at_least(b, ranged) + " > 0")) word = "distance";
     Written w{word + "(" + a.text + ", " + b.text + ")", atom, number_type(), {}};
     w.means = [a = operand(word, a), b = operand(word, b), word](const Setting& s) {
         const Fraction left = need(a(s)), right = need(b(s));
@@ -202,8 +204,9 @@ Written Expressions::size(const Type&, int depth, const Scope& scope) {
 
 Written Expressions::total(const Type&, int depth, const Scope& scope) {
     static const std::vector<std::string> words{"sum", "largest", "smallest"};
-    const std::string word = choices_.one_of(words);
+    std::string word = choices_.one_of(words);
     const Written from = make(collection(scope), depth, scope);
+    if (word != "sum" && !needs(scope, at_least(from, ranged) + " is not empty")) word = "sum";
     const Written e = make(number_type(), depth, inner(scope, element_of(from.type)));
     Written w{word + " of " + at_least(e, summed) + " over " + at_least(from, without_parts), without_parts, number_type(), {}};
     w.means = [from = operand(word + " of", from), e = operand(word + " of", e), word](const Setting& s) {
@@ -256,6 +259,7 @@ Written Expressions::next_in(const Type&, int depth, const Scope& scope) {
     const bool after = !choices_.chance(1, 2);
     const Written p = make(of_sort(Sort::player), depth, scope);
     const Written from = make(set_of(of_sort(Sort::player)), depth, scope);
+    needs(scope, at_least(from, ranged) + " is not empty");
     const std::string name = after ? "next after" : "next before";
     Written w{name + " " + at_least(p, without_parts) + " in " + at_least(from, without_parts), without_parts, of_sort(Sort::player), {}};
     w.means = [p = operand(name, p), from = operand(name, from), after = after == words_.clockwise](const Setting& s) {

@@ -57,6 +57,7 @@ bool Expressions::has_spot(const Type& type, const Scope& scope) const {
 
 Written Expressions::card_of_spot(const Type& type, int, const Scope& scope) {
     const Written of = *place(scope, type.families, [](const Zone& z) { return z.shape == Shape::one; });
+    needs(scope, at_least(of, ranged) + " is not empty");
     Written w{of.text, of.level, of_sort(Sort::card, -1, of.type.families), {}};
     w.type.spot = true;
     w.means = operand("card of a spot", of);  // nothing when it is empty: whoever needs a card there breaks the promise

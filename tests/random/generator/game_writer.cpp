@@ -61,6 +61,7 @@ private:
     Callable signature(const std::string& what, std::size_t most);
     std::string parameters_text(const std::vector<Local>& parameters) const;
     Scope scope_of(const std::vector<Local>& parameters) const;
+    Scope careful(Scope s) { return s.careful = statements_.is_careful(), s; }  // mostly
     // Whether there is one more of what is `least` to `most` times there: a bit of its own, so that a shrinker can take out one of them.
     bool more(int& done, int least, int most) { return done++ < least || (done <= most && choices_.chance(2, 3)); }
     void declare(std::string text) { declarations_.push_back(std::move(text)); }
@@ -375,6 +376,7 @@ void GameWriter::define() {
     Defined d{c.name, c.parameters, {}, true};
     scope.constant = choices_.chance(1, 4);
     scope.reckoned = true;
+    scope = careful(scope);
     d.table = !scope.constant;
     const Type type = choices_.chance(1, 2) ? truth_type() : expressions_.any_type(scope);
     const Marked part(choices_, "define");
@@ -543,7 +545,7 @@ void GameWriter::acts() {
         c.depth = 1;
         const std::string p = names_.fresh("p");
         c.scope.locals.push_back({p, of_sort(Sort::player), ""});
-        Scope knows = c.scope;
+        Scope knows = c.scope = careful(c.scope);
         knows.viewer = p;
         std::string text = "act " + name + "(player " + p + ")" + some_text();
         text += choices_.chance(2, 3) ? " at any time" : " when offered";
@@ -581,8 +583,9 @@ void GameWriter::ends() {
 void GameWriter::ends_checked(const std::string& which) {
     const Marked part(choices_, "ends");
     std::string text = which + " checked after " + choices_.one_of(script_.rules).name + ", first of {\n";
+    const Scope scope = careful({});
     for (int n = choices_.between(1, 2); n > 0; --n)
-        text += names_.fresh("over") + some_text() + " when " + expressions_.make(truth_type(), 3, {}).text + "\n";
+        text += names_.fresh("over") + some_text() + " when " + expressions_.make(truth_type(), 3, scope).text + "\n";
     declare(text + "}");
 }
 
@@ -591,30 +594,28 @@ void GameWriter::setup() {
     c.where = "setup";
     c.depth = 1;
     c.first_rule = static_cast<int>(script_.rules.size());
-    const std::string deck = words_->zones.front().name;
-    std::string text = "setup {\nput all cards on " + deck + ", shuffled\n";
+    std::string text = "setup {\nput all cards on " + words_->zones.front().name + ", shuffled\n";
     for (const Zone& z : words_->zones) {
         if (&z == &words_->zones.front() || z.families != expressions_.all_families() || z.by == Index::enumeration ||
             choices_.chance(1, 4))
             continue;
-        text += fmt::format("deal {} from {} to {}{}\n", z.shape == Shape::one ? 1 : choices_.between(1, 2), deck,
-                            z.by == Index::player || z.spots.numbered() ? "every " : "", z.name);
+        text += statements_.first_deal(z) + "\n";
     }
     declare(text + (choices_.chance(1, 2) ? statements_.block(c, 3).substr(2) : "}"));
     Context play;
     play.depth = 3;
-    declare("play " + statements_.block(play, 6));
+    declare("play " + statements_.block(play, Statements::most_of_play));
 }
 
 void GameWriter::results() {
     const std::string p = names_.fresh("p");
-    const Scope scope = scope_of({{p, of_sort(Sort::player), ""}});
+    const Scope scope = careful(scope_of({{p, of_sort(Sort::player), ""}}));
     const bool score = choices_.chance(1, 2);
     const std::string points = score ? expressions_.make(number_type(), 2, scope).text : "";
     if (choices_.chance(1, 4)) declare("define payoff(player " + p + ") = " + expressions_.make(number_type(), 2, scope).text);
-    const std::string set = at_least(expressions_.make(set_of(of_sort(Sort::player)), 2, {}), ranged);
+    const std::string set = at_least(expressions_.make(set_of(of_sort(Sort::player)), 2, careful({})), ranged);
     std::string text = "winner = " + set;
-    Scope each;
+    Scope each = careful({});
     each.it = of_sort(Sort::player);
     each.inside = true;
     const bool by_most = choices_.chance(1, 2);
@@ -655,6 +656,7 @@ GeneratedGame GameWriter::write() {
     players();
     enums();
     for (int n = 0; more(n, 1, avoiding_.small && !choices_.chance(1, 4) ? 1 : 2);) family();
+    script_.careless = choices_.chance(1, 6);
     signatures();
     if (choices_.chance(1, 6)) match_ = names_.fresh("day");
     if (!match_.empty() && choices_.chance(1, 2)) script_.match_ends.push_back(names_.fresh("dusk"));

@@ -102,26 +102,62 @@ bool moves_what_is_hidden(const StatementProduction& p) {
     return names.contains(p.name);
 }
 
+bool asks_seats(const StatementProduction& p) {
+    static const std::set<std::string> names{"must", "must, several", "may", "may, several", "may do", "anybody may", "simultaneously"};
+    return names.contains(p.name);
+}
+
 }  // namespace
 
 std::string Statements::block(const Context& outer, int most) {
     Context context = outer;
+    context.scope.bound = false;
     std::string text = "{\n";
-    for (int i = 0; i == 0 || (i < most && choices_.chance(2, 3)); ++i) {
+    std::string ends = "}";
+    const bool long_one = most >= most_of_play;
+    for (int i = 0; i == 0 || (i < most && (long_one ? choices_.chance(5, 6) : choices_.chance(2, 3))); ++i) {
         const Marked part(choices_, "statement");
         std::vector<const StatementProduction*> usable;
         for (const StatementProduction& p : StatementProduction::all()) {
             const bool deep = p.leaf || context.depth > 0;
             if (deep && (p.plain || !context.plain) && (p.can == nullptr || (this->*p.can)(context))) usable.push_back(&p);
         }
+        if (context.asks && !context.plain && choices_.chance(1, 3))
+            std::erase_if(usable, [](const auto* each) { return !asks_seats(*each); });
         if (avoiding_.small && choices_.chance(1, 2)) std::erase_if(usable, [](const auto* each) { return !moves_what_is_hidden(*each); });
         const StatementProduction& p = *choices_.one_of(usable);
         ++script_.written[fmt::format("{} in {}", p.name, context.where)];
-        const std::string statement = (this->*p.make)(context);
+        context.scope.careful = is_careful();
+        const std::size_t known = context.scope.locals.size();
+        std::vector<std::string> conditions;
+        auto* const outside = expressions_.guard_by(&conditions);
+        std::string statement = (this->*p.make)(context);
+        expressions_.guard_by(outside);
+        if (!conditions.empty()) {
+            // What is named there is known to all that follows.
+            const bool named = context.scope.locals.size() > known;
+            statement = guarded(statement, conditions, context) + (named ? "" : "\n}");
+            if (named) ends += "\n}";
+        }
         if (statement.starts_with('(') || statement.starts_with('[')) text += "; ";  // it is no argument of what stands before it
         text += statement + "\n";
     }
-    return text + "}";
+    return text + ends;
+}
+
+// What breaks no promise while these conditions hold; what it opens is not closed.
+std::string Statements::guarded(const std::string& statement, const std::vector<std::string>& conditions, const Context& c) {
+    ++script_.written[fmt::format("guard in {}", c.where)];
+    std::string text = "if ";
+    for (const std::string& condition : conditions) text += (&condition == &conditions.front() ? "" : " and ") + condition;
+    return text + " {\n" + statement;
+}
+
+// There is something, or so many.
+void Statements::needs_some(const Context& c, const Written& from, int least) {
+    const bool listed = from.text.starts_with('{') || from.text == "players" || from.text.find("..") < from.text.find(' ');
+    if (least == 1 && !listed) expressions_.needs(c.scope, at_least(from, ranged) + " is not empty");
+    if (least > 1) expressions_.needs(c.scope, fmt::format("size of {} >= {}", at_least(from, without_parts), least));
 }
 
 std::string Statements::subject(const Type& type, const Context& c, Level level) {
@@ -151,7 +187,7 @@ bool Statements::has_cards(const Context&) const { return true; }
 bool Statements::has_set(const Context&) const {
     return std::any_of(words_.zones.begin(), words_.zones.end(), [](const Zone& z) { return z.shape == Shape::set; });
 }
-bool Statements::can_call(const Context& c) const { return !callable(c).empty(); }
+bool Statements::can_call(const Context& c) const { return !c.keeps_deck && !callable(c).empty(); }
 
 // Rules that may be called here, and whose parameters there is something for.
 std::vector<const Callable*> Statements::callable(const Context& c) const {
@@ -185,8 +221,10 @@ std::string Statements::becomes(Context& c) {
     Written target{text, owned, f.type, {}};
     expressions_.at_spot(target, f.spots, 1, c.scope);
     text = target.text;
-    const Written value = choices_.chance(1, 2) ? expressions_.constant(f.type) : expressions_.make(f.type, 2, c.scope);
-    const bool clamped = f.type.sort == Sort::number && !f.type.or_none && choices_.chance(7, 8);
+    const bool number_or_none = f.type.sort == Sort::number && f.type.or_none;
+    const bool constant = choices_.chance(1, 2) || (c.scope.careful && (number_or_none || f.type.element == Sort::number));
+    const Written value = constant ? expressions_.constant(f.type) : expressions_.make(f.type, 2, c.scope);
+    const bool clamped = f.type.sort == Sort::number && !f.type.or_none && (choices_.chance(7, 8) || c.scope.careful);
     const std::string number = f.type.parts == 1 ? "quotient(" + value.text + ", 1)" : value.text;
     if (clamped) return fmt::format("{} becomes smaller({}, larger({}, {}))", text, f.type.high.floor(), f.type.low.floor(), number);
     return text + " becomes " + value.text;
@@ -205,7 +243,9 @@ std::string Statements::let(Context& c) {
     const Type type = expressions_.any_type(c.scope);
     const Written value = expressions_.make(type, 2, c.scope);
     const std::string name = names_.fresh("value");
-    c.scope.locals.push_back({name, value.type, "?"});
+    Type known = value.type;
+    if (known.spot) known = of_sort(Sort::cards, -1, known.families);
+    c.scope.locals.push_back({name, known, "?"});
     return "let " + name + " = " + value.text;
 }
 
@@ -254,18 +294,37 @@ std::string Statements::assume(Context&) {
 
 // ---- cards -------------------------------------------------------------------------------------------------------------------
 
+// Zones where cards of these families can go; if promises are to be kept, those where there is room for any number of them, or for one.
+std::vector<const Zone*> Statements::targets(const Context& c, std::uint32_t families, bool several) const {
+    std::vector<const Zone*> all;
+    for (const Zone& z : words_.zones)
+        if ((families & ~z.families) == 0 && !(c.keeps_deck && &z == &words_.zones.front())) all.push_back(&z);
+    if (all.empty()) all.push_back(&words_.zones.front());  // which takes all
+    const auto roomy = [&](const Zone* z) { return has_room(*z); };
+    const bool anywhere = !c.scope.careful || (!several && !c.scope.bound);
+    if (!anywhere && std::any_of(all.begin(), all.end(), roomy)) std::erase_if(all, [&](const Zone* z) { return !has_room(*z); });
+    return all;
+}
+
+// For one card.
+void Statements::needs_room(const Context& c, const Zone& zone, const Written& place) {
+    if (has_room(zone)) return;
+    if (zone.shape == Shape::one)
+        expressions_.needs(c.scope, at_least(place, ranged) + " is empty");
+    else
+        expressions_.needs(c.scope, fmt::format("size of {} < {}", at_least(place, without_parts), zone.at_most));
+}
+
 // Where cards of these families can go, with the words for it.
 std::string Statements::target(const Context& c, std::uint32_t families, bool several, bool unordered) {
-    std::vector<const Zone*> usable;
-    for (const Zone& z : words_.zones)
-        if ((families & ~z.families) == 0) usable.push_back(&z);
-    const Zone& zone = *choices_.one_of(usable);
+    const Zone& zone = *choices_.one_of(targets(c, families, several));
     std::string text = zone.name;
     if (zone.by == Index::player) text = at_least(expressions_.make(of_sort(Sort::player), 1, c.scope), owned) + "'s " + zone.name;
     if (zone.by == Index::enumeration)
         text += " of " + at_least(expressions_.make(of_sort(Sort::enumeration, zone.of), 1, c.scope), without_parts);
     Written target{text, zone.by == Index::enumeration ? without_parts : owned, of_sort(Sort::cards, -1, zone.families), {}};
     expressions_.at_spot(target, zone.spots, 1, c.scope);
+    needs_room(c, zone, target);
     text = target.text;
     if (zone.shape != Shape::stack) return " in " + text;
     text = (choices_.chance(1, 3) ? " under " : " on ") + text;
@@ -310,13 +369,19 @@ std::string Statements::receivers(const Zone& zone) const {
     return fmt::format("{}", owners * zone.spots.count());
 }
 
+std::string Statements::first_deal(const Zone& to) {
+    const std::string& deck = words_.zones.front().name;
+    const bool every = to.by == Index::player || to.spots.numbered();
+    const std::string there = "size of " + deck;
+    std::string count = fmt::format("{}", to.shape == Shape::one ? 1 : choices_.between(1, 2));
+    if (is_careful()) count = fmt::format("smaller({}, {})", count, every ? fmt::format("quotient({}, {})", there, receivers(to)) : there);
+    return fmt::format("deal {} from {} to {}{}", count, deck, every ? "every " : "", to.name);
+}
+
 std::string Statements::deal(Context& c) {
     const auto is_stack = [](const Zone& z) { return z.shape == Shape::stack; };
     const Written from = *expressions_.place(c.scope, expressions_.all_families(), is_stack);
-    std::vector<const Zone*> usable;
-    for (const Zone& z : words_.zones)
-        if ((from.type.families & ~z.families) == 0) usable.push_back(&z);
-    const Zone& zone = *choices_.one_of(usable);
+    const Zone& zone = *choices_.one_of(targets(c, from.type.families, true));
     std::string to = zone.name;
     bool each = false;
     if (zone.by != Index::table) {
@@ -333,13 +398,16 @@ std::string Statements::deal(Context& c) {
         to = "every " + to;
     else if (!each)
         expressions_.at_spot(target, zone.spots, 1, c.scope), to = target.text;
-    const bool all = choices_.chance(1, 5);
+    const bool to_itself = c.scope.careful && to == from.text;  // that would have no end
+    const bool all = choices_.chance(1, 5) && !to_itself && !(zone.spots.numbered() && to.starts_with("every "));
     std::string count = all                     ? "all"
                         : choices_.chance(3, 4) ? fmt::format("{}", choices_.between(1, 3))
                                                 : at_least(expressions_.whole_number(0, 4, 1, c.scope), summed);
-    if (!each && !all && count.size() == 1 && as_zones(from.text + ", " + to, c))
+    if (!each && !all && count.size() == 1 && as_zones(from.text + ", " + to, c)) {
+        expressions_.needs(c.scope, fmt::format("size of {} >= {}", at_least(from, without_parts), count));
         return "deals_some(" + count + ", " + from.text + ", " + to + ")";
-    if (!all && choices_.chance(3, 4)) {  // no more than there are
+    }
+    if (!all && (choices_.chance(3, 4) || c.scope.careful)) {  // no more than there are
         const std::string there = "size of " + at_least(from, without_parts);
         count =
             "smaller(" + count + ", " + (to.find("every ") == 0 || each ? "quotient(" + there + ", " + receivers(zone) + ")" : there) + ")";
@@ -370,6 +438,7 @@ std::string Statements::draw(Context& c) {
         without.depth = 0;
         text += (++caught_ % 3 == 0 ? " if short " : " if none ") + block(without, 2);
     } else {
+        needs_some(c, from);
         c.scope.locals.push_back({name, of_sort(Sort::card, -1, from.type.families), "?"});
     }
     return text;
@@ -381,6 +450,7 @@ std::string Statements::draw_blindly(Context& c) {
     const std::string name = names_.fresh("drawn");
     std::string to = target(c, from->type.families, false, false);
     to.replace(0, to.find(' ', 1), " to");
+    needs_some(c, *from);
     c.scope.locals.push_back({name, of_sort(Sort::card, -1, from->type.families), "?"});
     return "draw " + name + " blindly from " + at_least(*from, without_parts) + to;
 }
@@ -398,6 +468,7 @@ std::string Statements::together_put(Context& c) {
     each.scope.locals.push_back({p, of_sort(Sort::player), ""});
     std::string text = "simultaneously each " + p;
     if (choices_.chance(1, 3)) text += " in " + at_least(expressions_.make(set_of(of_sort(Sort::player)), 1, c.scope), summed);
+    each.scope.bound = true;
     if (choices_.chance(1, 3)) text += " where " + expressions_.make(truth_type(), 1, each.scope).text;
     return text + ": " + put(each);
 }

@@ -26,6 +26,7 @@ struct Script {
     int could_take_zones = 0;                                   // how often a rule could be
     bool takes_zones = false;                                   // a rule is called that takes zones
     std::set<std::string> offered;                              // acts
+    bool careless = false;                                      // half of the statements may break promises, not a few
     std::map<std::string, std::uint64_t> written;               // statement and the place where it stands: how often
 };
 
@@ -40,6 +41,7 @@ struct Context {
     bool at_end = false;  // an end is running
     bool match = false;
     int loops = 0;
+    bool keeps_deck = false;  // no card goes to the first zone
 };
 
 class Statements {
@@ -47,13 +49,19 @@ public:
     Statements(Choices& choices, const Vocabulary& words, const Avoiding& avoiding, Names& names, Script& script)
         : choices_(choices), words_(words), avoiding_(avoiding), names_(names), script_(script), expressions_(choices, words, avoiding) {}
 
+    static constexpr int most_of_play = 8;
     std::string block(const Context& context, int most = 4);
     std::string body(const Context& context);
     std::string subject(const Type& type, const Context& context,
                         Level level);  // what a statement begins with  // `: one` or `{ several }`
     std::string weights(const Type& type);
-    // `{ decisions, then what follows from them }`, where several decide at once.
-    std::string decisions(Context&, const std::string& who);
+    // `{ decisions, then what follows from them }`, where several decide at once; for the first of them it may be asked before, for each,
+    // whether there is something to choose.
+    std::string decisions(Context&, const std::string& who, std::string* something = nullptr);
+    // From the deck to each place of the zone, as the game begins.
+    std::string first_deal(const Zone& to);
+    // Whether promises are kept in the next statement, or expression.
+    bool is_careful() { return script_.careless ? choices_.chance(1, 2) : choices_.chance(31, 32); }
     static std::vector<std::string> names(bool plain);  // of the statements; of those that may stand where several act at once
     Expressions& expressions() { return expressions_; }
 
@@ -72,9 +80,12 @@ private:
     std::string put_all(Context&);
     bool as_zones(const std::string& places, const Context& c);
     std::string deal(Context&);
+    // How many places of a zone there are, in words of the language.
     std::string receivers(const Zone& zone) const;
     std::string draw(Context&);
+    std::string draw_from(const Zone& deck, Context&);
     std::string draw_blindly(Context&);
+    static Scope later(const Context&);
     std::string shuffle(Context&);
     std::string must(Context&);
     std::string must_several(Context&);
@@ -129,6 +140,11 @@ private:
     Context inner(const Context&, const std::string& where) const;
     Context deeper(const Context&) const;
     std::string target(const Context&, std::uint32_t families, bool several, bool unordered);
+    bool has_room(const Zone& zone) const { return zone.shape != Shape::one && zone.at_most == 0; }
+    std::vector<const Zone*> targets(const Context&, std::uint32_t families, bool several) const;
+    void needs_room(const Context&, const Zone& zone, const Written& place);
+    void needs_some(const Context&, const Written& from, int least = 1);
+    std::string guarded(const std::string& statement, const std::vector<std::string>& conditions, const Context&);
     // A text that asks for a decision, now and then: ` "Which {a} {b's c}?"`.
     std::string question(const Actor&);
     std::string several(const Actor&, Context&, bool may);

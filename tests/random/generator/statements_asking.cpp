@@ -27,6 +27,7 @@ std::string Statements::must(Context& c) {
     std::string text = a.text + " must " + (aloud ? "name " : "choose ") + name + " from " + w.text;
     const auto form = c.plain || c.depth <= 0 ? 0U : choices_.below(4);
     text += question(a);
+    if (form <= 1) needs_some(c, w);
     if (form == 0) {
         c.scope.locals.push_back(chosen);
         return text;
@@ -54,20 +55,25 @@ std::string Statements::several(const Actor& a, Context& c, bool may) {
     const std::string count = low == high ? fmt::format("{}", low) : fmt::format("{}..{}", low, high);
     std::string text =
         fmt::format("{} {} {} {} from {} as {}", a.text, may ? "may" : "must", aloud ? "name" : "choose", count, w.text, name);
-    if (choices_.chance(1, 2)) {
+    const bool whole_meant = choices_.chance(1, 2);
+    const bool may_lack = may || (!c.plain && c.scope.careful && choices_.chance(1, 2));
+    if (!may && !may_lack && low > 0) needs_some(c, w, low);
+    if (whole_meant && (may_lack || !c.scope.careful)) {
         Scope whole = a.knows;
+        whole.bound = true;
         whole.locals.push_back(chosen);
         text += " where " + expressions_.make(truth_type(), 2, whole).text;
     }
     text += question(a);
-    if (!may && (c.plain || choices_.chance(1, 2))) {
+    if (!may && (c.plain || (c.scope.careful ? !may_lack : choices_.chance(1, 2)))) {
         c.scope.locals.push_back(chosen);
         return text;
     }
     Context then = inner(c, may ? "may, several" : "must, several");
     then.scope.locals.push_back(chosen);
     text += body(then);
-    if (choices_.chance(1, 2)) text += (may ? " otherwise" : " if none") + body(inner(c, may ? "otherwise" : "if none"));
+    if (choices_.chance(1, 2) || (!may && c.scope.careful))
+        text += (may ? " otherwise" : " if none") + body(inner(c, may ? "otherwise" : "if none"));
     return text;
 }
 
@@ -98,6 +104,7 @@ std::string Statements::anybody_may(Context& c) {
     asked.scope.locals.push_back({q, of_sort(Sort::player), ""});
     std::string text = "any " + q;
     if (choices_.chance(1, 3)) text += " in " + at_least(expressions_.make(set_of(of_sort(Sort::player)), 1, c.scope), summed);
+    asked.scope.bound = true;
     if (choices_.chance(1, 3)) text += " where " + expressions_.make(truth_type(), 1, asked.scope).text;
     Actor a{q, asked.scope};
     a.knows.viewer = q;
@@ -169,29 +176,38 @@ std::string Statements::dice(Context& c) {
             Scope each = c.scope;
             each.it = number_type(f.spots.first, f.spots.last);
             each.inside = true;
+            each.bound = true;
             to.text += fmt::format(" at ({}..{} where {})", f.spots.first, f.spots.last, expressions_.make(truth_type(), 1, each).text);
         }
     }
     Type of = set_of(f.type);
-    const bool own = f.type.sort == Sort::number && !choices_.chance(1, 10);
-    const std::string from =
-        own ? fmt::format("{}..{}", f.type.low.floor(), f.type.high.floor()) : at_least(expressions_.choosable(of, 1, c.scope), grouped);
-    return "chance picks " + to.text + " from " + from;
+    const bool own = f.type.sort == Sort::number && (c.scope.careful || !choices_.chance(1, 10));
+    if (own) return fmt::format("chance picks {} from {}..{}", to.text, f.type.low.floor(), f.type.high.floor());
+    const Written from = expressions_.choosable(of, 1, c.scope);
+    needs_some(c, from);
+    return "chance picks " + to.text + " from " + at_least(from, grouped);
 }
 
 // Decisions first, then what follows from them.
-std::string Statements::decisions(Context& c, const std::string& who) {
+std::string Statements::decisions(Context& c, const std::string& who, std::string* something) {
     Scope knows = c.scope;
     knows.viewer = who;
+    knows.bound = true;
     std::string text = "{\n";
     const auto count = 1 + choices_.below(2);
     for (std::uint32_t i = 0; i < count; ++i) {
         const Marked part(choices_, "statement");
         const auto cards = expressions_.any_cards(knows);
-        const Type of = cards && choices_.chance(1, 2) ? *cards : set_of(expressions_.any_element(knows));
+        const bool asked = i == 0 && something != nullptr;  // before
+        const bool perhaps = cards && (asked || !knows.careful || choices_.chance(1, 4));
+        const Type of = perhaps && choices_.chance(1, 2) ? *cards : set_of(expressions_.any_element(knows));
         const Written w = expressions_.choosable(of, 1, knows);
         const std::string name = names_.fresh("chosen");
-        text += who + " must " + (choices_.chance(1, 2) ? "name " : "choose ") + name + " from " + w.text + "\n";
+        std::string from = w.text;
+        if (knows.careful && asked) *something = at_least(w, ranged) + " is not empty";
+        if (knows.careful && !asked && of.sort == Sort::set)
+            from = at_least(w, ranged) + " or if none " + at_least(expressions_.constant(of, false), ranged);
+        text += who + " must " + (choices_.chance(1, 2) ? "name " : "choose ") + name + " from " + from + "\n";
         c.scope.locals.push_back({name, element_of(w.type), who});
         knows.locals.push_back({name, element_of(w.type), who});
     }
@@ -210,8 +226,14 @@ std::string Statements::together(Context& c) {
     each.scope.locals.push_back({p, of_sort(Sort::player), ""});
     std::string text = "simultaneously each " + p;
     if (choices_.chance(1, 3)) text += " in " + at_least(expressions_.make(set_of(of_sort(Sort::player)), 1, c.scope), summed);
-    if (choices_.chance(1, 3)) text += " where " + expressions_.make(truth_type(), 1, each.scope).text;
-    return text + " " + decisions(each, p);
+    each.scope.bound = true;
+    const bool some_of_them = choices_.chance(1, 3);
+    const Written where = some_of_them ? expressions_.make(truth_type(), 1, each.scope) : Written{};
+    std::string something;
+    const std::string rest = decisions(each, p, &something);
+    if (some_of_them) text += " where " + (something.empty() ? where.text : at_least(where, negated));
+    if (!something.empty()) text += (some_of_them ? " and " : " where ") + something;
+    return text + " " + rest;
 }
 
 std::string Statements::weights(const Type& type) {
@@ -238,6 +260,7 @@ std::string Statements::table(Context& c) {
     const bool weighted = choices_.chance(1, 2) && !words_.enums.empty();
     const Type of = set_of(weighted ? of_sort(Sort::enumeration, 0) : expressions_.any_element(c.scope));
     const Written from = weighted ? Written{words_.enums[0].name, atom, of, {}} : expressions_.make(of, 1, c.scope);
+    needs_some(c, from);
     if (const auto fact = fact_told(c, of))
         return "table tells " + *fact + " from " + at_least(from, grouped) + ", when simulated " + (weighted ? weights(of) : "any");
     const std::string name = names_.fresh("told");
@@ -249,11 +272,13 @@ std::string Statements::chance(Context& c) {
     const bool weighted = choices_.chance(1, 2) && !words_.enums.empty();
     const Type of = set_of(weighted ? of_sort(Sort::enumeration, 0) : expressions_.any_element(c.scope));
     const Written from = weighted ? Written{words_.enums[0].name, atom, of, {}} : expressions_.make(of, 1, c.scope);
+    needs_some(c, from);
     if (const auto fact = fact_told(c, of))
         return "chance picks " + *fact + " from " + at_least(from, grouped) + (weighted ? " " + weights(of) : "");
     std::string name = names_.fresh("lot");
     c.scope.locals.push_back({name, element_of(from.type), "?"});
     if (choices_.chance(1, 4)) {
+        needs_some(c, from, 2);
         c.scope.locals.push_back({names_.fresh("lot"), element_of(from.type), "?"});
         name += ", " + c.scope.locals.back().name;
     }

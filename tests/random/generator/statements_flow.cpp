@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace houserule::random_games {
 
 std::string Statements::each_player(Context& c) {
@@ -15,6 +17,7 @@ std::string Statements::each_player(Context& c) {
                                                      "counterclockwise after"};
     const bool ordered = choices_.chance(3, 4);
     if (ordered) text += " " + choices_.one_of(directions) + " " + at_least(expressions_.make(of_sort(Sort::player), 1, c.scope), summed);
+    each.scope.bound = true;
     if (choices_.chance(1, 3)) text += " where " + expressions_.make(truth_type(), 1, each.scope).text;
     each.asks = each.asks && ordered;
     return text + body(each);
@@ -38,10 +41,17 @@ std::string Statements::each_number(Context& c) {
     return fmt::format("each {} from {} to {}{}", name, low, high, body(each));
 }
 
+// What is read again and again.
+Scope Statements::later(const Context& c) {
+    Scope s = c.scope;
+    s.bound = true;
+    return s;
+}
+
 std::string Statements::repeat_until(Context& c) {
     std::string text = "repeat" + body(inner(c, "repeat until"));
-    text += " until " + expressions_.make(truth_type(), 2, c.scope).text + fmt::format(", at most {} times", choices_.between(1, 3));
-    switch (choices_.below(3)) {
+    text += " until " + expressions_.make(truth_type(), 2, later(c)).text + fmt::format(", at most {} times", choices_.between(1, 3));
+    switch (choices_.below(c.scope.careful ? 2 : 3)) {
         case 0:
             return text + ", then nothing";
         case 1:
@@ -52,8 +62,8 @@ std::string Statements::repeat_until(Context& c) {
 }
 
 std::string Statements::repeat_while(Context& c) {
-    return "repeat while " + expressions_.make(truth_type(), 2, c.scope).text + " " + block(inner(c, "repeat while")) +
-           fmt::format(" at most {} times{}", choices_.between(1, 3), choices_.chance(1, 2) ? ", then nothing" : "");
+    return "repeat while " + expressions_.make(truth_type(), 2, later(c)).text + " " + block(inner(c, "repeat while")) +
+           fmt::format(" at most {} times{}", choices_.between(1, 3), choices_.chance(1, 2) || c.scope.careful ? ", then nothing" : "");
 }
 
 std::string Statements::repeat_times(Context& c) {
@@ -63,8 +73,23 @@ std::string Statements::repeat_times(Context& c) {
 std::string Statements::repeat_down(Context& c) {
     Context in = inner(c, "repeat, running down");
     const Zone& deck = words_.zones.front();
-    std::string text = "repeat {\n" + draw(in) + "\n" + block(in, 2).substr(2) + " until ";
+    const auto takes_all = [&](const Zone& z) { return &z != &deck && has_room(z) && z.families == deck.families; };
+    const bool runs_down = c.scope.careful && std::any_of(words_.zones.begin(), words_.zones.end(), takes_all);
+    in.keeps_deck = in.keeps_deck || runs_down;
+    if (runs_down) expressions_.needs(c.scope, deck.name + " is not empty");
+    std::string text = "repeat {\n" + (runs_down ? draw_from(deck, in) : draw(in)) + "\n" + block(in, 2).substr(2) + " until ";
     return text + deck.name + " is empty, running down size of " + deck.name;
+}
+
+// One that stays a number of cards less, up to the end of the deck.
+std::string Statements::draw_from(const Zone& deck, Context& c) {
+    const std::string name = names_.fresh("drawn");
+    Context away = c;
+    away.scope.bound = true;
+    std::string to = target(away, expressions_.all_families(), false, false);
+    to.replace(0, to.find(' ', 1), " to");
+    c.scope.locals.push_back({name, of_sort(Sort::card, -1, expressions_.all_families()), "?"});
+    return "draw " + name + " from " + deck.name + to;
 }
 
 std::string Statements::if_then(Context& c) {
@@ -76,10 +101,14 @@ std::string Statements::if_then(Context& c) {
 
 std::string Statements::cases(Context& c) {
     std::string text = "cases {\n";
-    const std::string condition = expressions_.make(truth_type(), 2, c.scope).text;
-    text += condition + body(inner(c, "cases")) + "\n";
+    const Written first = expressions_.make(truth_type(), 2, c.scope);
+    text += first.text + body(inner(c, "cases")) + "\n";
     if (choices_.chance(1, 3)) text += "except when " + expressions_.make(truth_type(), 1, c.scope).text + body(inner(c, "cases")) + "\n";
-    if (choices_.chance(1, 3)) text += expressions_.make(truth_type(), 1, c.scope).text + body(inner(c, "cases")) + "\n";
+    if (choices_.chance(1, 3)) {
+        const Written other = expressions_.make(truth_type(), 1, c.scope);
+        text += c.scope.careful ? "not " + at_least(first, negated) + " and " + at_least(other, negated) : other.text;
+        text += body(inner(c, "cases")) + "\n";
+    }
     return text + "otherwise" + body(inner(c, "cases")) + "\n}";
 }
 
@@ -89,7 +118,7 @@ std::string Statements::cases_together(Context& c) {
     const auto one = [&] { return choices_.chance(1, 2) && has_fact(in) ? becomes(in) : put(in); };
     const Written holds = expressions_.make(truth_type(), 2, c.scope);
     const std::string first = one();
-    const std::string other = choices_.chance(1, 4) ? one() : first;
+    const std::string other = choices_.chance(1, 4) && !c.scope.careful ? one() : first;
     const std::string rank = choices_.chance(1, 4) ? "except when " : "";
     const std::string joined = at_least(holds, grouped) + " or " + at_least(expressions_.make(truth_type(), 1, c.scope), grouped);
     std::string text = "cases {\n" + rank + holds.text + ": { " + first + " }\n";
