@@ -463,9 +463,12 @@ Coexecution::Walk Coexecution::show(UnknownTable& t, const Step& s) {
         }
         return true;
     };
+    // What was read as it lay when the moment began is shown where it lies now.
+    const auto may_lie_elsewhere = [&](PlaceId p) { return t.effects && t.touched[p] && name_of_cards(s.x) == no_id; };
     // Whole places shown to others only: nothing is learned here, so nothing needs kinds.
     const auto whole = whole_places(t, s.x);
     if (whole) {
+        if (std::any_of(whole->begin(), whole->end(), may_lie_elsewhere)) return stuck(LimitKind::moment_reads_moved);
         bool told = true;
         std::size_t used = t.seen;
         for (const PlaceId p : *whole) {
@@ -488,6 +491,8 @@ Coexecution::Walk Coexecution::show(UnknownTable& t, const Step& s) {
     if (!settle(t, s.x)) return Walk::stuck;
     const Cards<Terms> cards = evaluator(t).cards(s.x);
     const auto shown = by_place(cards, game_.kinds.size());
+    if (std::any_of(shown.begin(), shown.end(), [&](const auto& at) { return may_lie_elsewhere(at.first); }))
+        return stuck(LimitKind::moment_reads_moved);
     for (const auto& [from, counts] : shown) {
         const Seen* e = next_seen(t);
         if (e == nullptr && !to_node_) return Walk::done;
@@ -514,6 +519,8 @@ bool Coexecution::note_shown(UnknownTable& t, bool moves) {
     const Cards<Terms> cards = evaluator(t).cards(s.x);
     terms_.forget();
     const auto sources = by_place(cards, game_.kinds.size());
+    const auto has_left = [&](const auto& source) { return t.effects && t.touched[source.first] && name_of_cards(s.x) == no_id; };
+    if (!moves && std::any_of(sources.begin(), sources.end(), has_left)) return problem_ = {LimitKind::moment_reads_moved}, false;
     auto e = lines.begin();
     for (const auto& [from, counts] : sources) {
         if (e == lines.end()) break;
