@@ -472,11 +472,12 @@ Coexecution::Walk Coexecution::show(UnknownTable& t, const Step& s) {
         bool told = true;
         std::size_t used = t.seen;
         for (const PlaceId p : *whole) {
-            if (t.sizes[p] == 0) continue;
+            const Value size = t.effects ? known(*t.state.piles[p].size).value_or(0) : t.sizes[p];  // what has come since is not shown
+            if (size == 0) continue;
             const Seen* e = used < seen_.size() ? &seen_[used] : nullptr;
             if (e == nullptr && !to_node_) return Walk::done;
             if (e == nullptr || e->event.kind != EventKind::shows || e->event.from != p ||
-                static_cast<Value>(e->event.pieces.size()) != t.sizes[p])
+                static_cast<Value>(e->event.pieces.size()) != size)
                 return Walk::dead;
             if (!to_those(e->event)) return problem_.hit() ? Walk::stuck : Walk::dead;
             told = told && !e->faces;

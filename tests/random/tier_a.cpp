@@ -4,6 +4,7 @@
 #include "dsl/syntax/format.hpp"
 #include "dsl/syntax/parse.hpp"
 #include "interpreter/machine/machine.hpp"
+#include "interpreter/plain/plain_run.hpp"
 #include "interpreter/run/laid_run.hpp"
 #include "tests/random/table_of.hpp"
 #include "tests/support/two_runs.hpp"
@@ -149,7 +150,8 @@ std::string reckoned(const Probe& probe, const Setting& setting) {
     }
 }
 
-void compare_claims(Run& run, const GeneratedGame& game, Coverage& coverage) {
+// `plain`: the plain stepper at the same node, if it goes along.
+void compare_claims(Run& run, Run* plain, const GeneratedGame& game, Coverage& coverage) {
     if (game.probes.empty()) return;
     const Game& g = run.machine().game;
     const TableReader reader(g, *game.words);
@@ -164,10 +166,15 @@ void compare_claims(Run& run, const GeneratedGame& game, Coverage& coverage) {
         const std::string own = reckoned(game.probes[i], setting);
         ++coverage[own.empty() ? "claims not reckoned" : "claims"];
         if (own.empty()) continue;
-        const std::int32_t value = run.scalar(g.examples[i].steps.front().first);
-        const std::string engine = value == 0 || value == 1 ? shown(truth(value == 1)) : "broken";
-        if (engine != own)
-            throw Stop{Verdict::wrong, "a claim", fmt::format("{}\nthe engine: {}, reckoned: {}", game.probes[i].claim.text, engine, own)};
+        for (Run* const each : {&run, plain}) {
+            if (each == nullptr) continue;
+            const std::int32_t value = each->scalar(g.examples[i].steps.front().first);
+            const std::string said = value == 0 || value == 1 ? shown(truth(value == 1)) : "broken";
+            const char* const who = each == plain ? "the plain stepper" : "the engine";
+            if (said != own)
+                throw Stop{Verdict::wrong, each == plain ? "a claim, plain" : "a claim",
+                           fmt::format("{}\n{}: {}, reckoned: {}", game.probes[i].claim.text, who, said, own)};
+        }
     }
 }
 
@@ -191,9 +198,14 @@ void count_end(const Run& run, int decisions, Coverage& coverage) {
     ++coverage[kind == NodeKind::failed && decisions < 10 ? "played: broken off early" : "played: to the end or long"];
 }
 
-void play(const std::shared_ptr<const Machine>& machine, const GeneratedGame& game, std::uint64_t seed, Coverage& coverage) {
+void play(const std::shared_ptr<const Machine>& machine, const GeneratedGame& game, std::uint64_t seed, bool beside_plain,
+          Coverage& coverage) {
     const auto run = make_run(machine);
     run->limit_forced(forced_steps);
+    std::unique_ptr<Run> plain;
+    if (beside_plain && !game.probes.empty()) plain = make_plain_run(machine);
+    if (plain) plain->limit_forced(forced_steps);
+    if (plain) plain->start();
     Random random(seed);
     Random when(seed + 1);
     run->start();
@@ -201,15 +213,18 @@ void play(const std::shared_ptr<const Machine>& machine, const GeneratedGame& ga
     int decisions = 0;
     for (int i = 0; i < most_nodes; ++i) {
         const Node& n = run->advance();
+        if (plain && plain->advance().kind != n.kind) plain = nullptr;  // that they differ is seen elsewhere
         ++coverage[fmt::format("node: {}", static_cast<int>(n.kind))];
         if (is_decision(n)) ++decisions;
         if (n.kind == NodeKind::failed || n.kind == NodeKind::over || i + 1 == most_nodes) count_end(*run, decisions, coverage);
         if (looked < probed_nodes && (i == 0 || n.kind == NodeKind::over || when.below(4) == 0)) {
             ++looked;
-            compare_claims(*run, game, coverage);
+            compare_claims(*run, plain.get(), game, coverage);
         }
         if (n.kind == NodeKind::over || n.kind == NodeKind::failed) return;
-        run->apply(random_move(*run, random));
+        const std::uint64_t move = random_move(*run, random);
+        run->apply(move);
+        if (plain) plain->apply(move);
     }
 }
 
@@ -223,7 +238,7 @@ void compare_plain(const std::shared_ptr<const Machine>& machine, std::uint64_t 
 
 void compare_machine(const std::shared_ptr<const Machine>& machine, const GeneratedGame& game, std::uint64_t seed, Coverage& coverage) {
     for (int i = 0; i < games_a_machine; ++i) {
-        play(machine, game, seed + static_cast<std::uint64_t>(i), coverage);
+        play(machine, game, seed + static_cast<std::uint64_t>(i), i == 0, coverage);
         const auto plain = make_run(machine);
         const auto recording = make_run(machine);
         Events events;

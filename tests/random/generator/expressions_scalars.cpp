@@ -141,7 +141,9 @@ Written Expressions::quantified(const Type&, int depth, const Scope& scope) {
     const std::string variable = fmt::format("x{}", scope.locals.size());
     body.locals.push_back({variable, element_of(from.type), ""});
     body.bound = true;
-    const Written c = make(truth_type(), depth, body);
+    // In a comprehension, what it says can be of both things.
+    const bool in_another = scope.inside || scope.named > 0;
+    const Written c = make(truth_type(), in_another ? std::max(depth, 1) : depth, body);
     const std::string name = some ? "some" : "no";
     Written w{name + " " + variable + " in " + at_least(from, summed) + " where " + c.text, whole, truth_type(), {}};
     w.means = [from = operand(name, from), c = operand(name + " where", c), variable, some](const Setting& s) {

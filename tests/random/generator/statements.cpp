@@ -221,7 +221,7 @@ std::string Statements::becomes(Context& c) {
     Written target{text, owned, f.type, {}};
     expressions_.at_spot(target, f.spots, 1, c.scope);
     text = target.text;
-    const bool number_or_none = f.type.sort == Sort::number && f.type.or_none;
+    const bool number_or_none = f.type.sort == Sort::number && (f.type.or_none || f.type.parts != 1);
     const bool constant = choices_.chance(1, 2) || (c.scope.careful && (number_or_none || f.type.element == Sort::number));
     const Written value = constant ? expressions_.constant(f.type) : expressions_.make(f.type, 2, c.scope);
     const bool clamped = f.type.sort == Sort::number && !f.type.or_none && (choices_.chance(7, 8) || c.scope.careful);
@@ -399,7 +399,7 @@ std::string Statements::deal(Context& c) {
     else if (!each)
         expressions_.at_spot(target, zone.spots, 1, c.scope), to = target.text;
     const bool to_itself = c.scope.careful && to == from.text;  // that would have no end
-    const bool all = choices_.chance(1, 5) && !to_itself && !(zone.spots.numbered() && to.starts_with("every "));
+    const bool all = choices_.chance(1, 5) && !to_itself && !(zone.spots.numbered() && (each || to.starts_with("every ")));
     std::string count = all                     ? "all"
                         : choices_.chance(3, 4) ? fmt::format("{}", choices_.between(1, 3))
                                                 : at_least(expressions_.whole_number(0, 4, 1, c.scope), summed);
