@@ -258,7 +258,8 @@ std::optional<std::vector<PlaceId>> Coexecution::whole_places(UnknownTable& t, E
         }
         case Operator::cards_family:
             for (PlaceId p = 0; p < game_.places; ++p) {
-                if (t.sizes[p] == 0) continue;
+                const Value size = t.effects ? known(*t.state.piles[p].size).value_or(0) : t.sizes[p];
+                if (size == 0) continue;
                 bool others = false;
                 bool its = false;
                 for (const FamilyId f : game_.families.ids()) {
