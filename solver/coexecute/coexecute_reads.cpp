@@ -198,6 +198,9 @@ bool Coexecution::settle_cards(UnknownTable& t, ExpressionId expression, bool co
             const bool apart = !contents && plain_zones(expression).has_value();
             return settle_cards(t, x.a, !apart) && settle_cards(t, x.b, !apart) && (apart || settle_shared(t, x.a, x.b));
         }
+        case Operator::first_cards:
+        case Operator::last_cards:
+            return settle(t, expression);
         default:
             return settle(t, x.a) && settle(t, x.b) && settle(t, x.c);
     }

@@ -36,6 +36,13 @@ Written Expressions::make(const Type& type, int depth, const Scope& scope) {
     const Marked part(choices_, "expression");
     if (scope.careful && std::any_of(usable.begin(), usable.end(), [&](const auto* p) { return keeps_promises(*p, type, scope); }))
         std::erase_if(usable, [&](const Production* each) { return !keeps_promises(*each, type, scope); });
+    // What stands in a comprehension speaks of the thing that it is at more often than of others.
+    const auto of_things = [](const Production* each) {
+        return each->make == &Expressions::local || each->make == &Expressions::the_it || each->make == &Expressions::field;
+    };
+    const bool at_things = scope.inside || scope.named > 0;
+    if (at_things && choices_.chance(1, 3) && std::any_of(usable.begin(), usable.end(), of_things))
+        std::erase_if(usable, [&](const Production* each) { return !of_things(each); });
     // Where a card is wanted, one that has a name is there more often than one that is looked for.
     if (type.sort == Sort::card && has_local(type, scope) && choices_.chance(1, 2))
         std::erase_if(usable, [](const Production* each) { return each->make != &Expressions::local; });
