@@ -241,29 +241,36 @@ bool Counter::list_locals(Step& step, std::size_t most) {
     for (int p = step.begin; p < step.end; ++p) {
         const std::int32_t unknown = model_.unknowns[p].second;
         const int values = formulas_.unknowns()[unknown].values;
+        std::vector<std::size_t> touched;  // local rules
+        for (std::size_t r = 0; r < local.size(); ++r)
+            if (std::binary_search(local[r].positions.begin(), local[r].positions.end(), p)) touched.push_back(r);
+        std::vector<std::int32_t> left(touched.size());
         std::vector<Begun> next;
         for (int v = 0; v < values; ++v) {
             if ((model_.allowed[unknown] >> v & 1) == 0) continue;
             substitute(p, v);
             for (const Begun& b : begun) {
-                Begun longer = b;
-                longer.values.push_back(v);
                 bool dead = false;
-                for (std::size_t r = 0; r < local.size() && !dead; ++r) {
-                    if (!std::binary_search(local[r].positions.begin(), local[r].positions.end(), p)) continue;
-                    std::int32_t& left = longer.left[r];
-                    if (local[r].what == Rule::What::sum) {
-                        left -= v;
-                        dead = left < 0 || (p == local[r].last() && left != 0);
+                for (std::size_t i = 0; i < touched.size() && !dead; ++i) {
+                    const Rule& rule = local[touched[i]];
+                    left[i] = b.left[touched[i]];
+                    if (rule.what == Rule::What::sum) {
+                        left[i] -= v;
+                        dead = left[i] < 0 || (p == rule.last() && left[i] != 0);
                         continue;
                     }
-                    left = cofactor({left}).id;
-                    if (local[r].what == Rule::What::condition)
-                        dead = left == Formulas::no.id;
-                    else if (left == Formulas::yes.id)
-                        longer.weight *= model_.factors[local[r].index].times, left = Formulas::no.id;
+                    left[i] = cofactor({left[i]}).id;
+                    dead = rule.what == Rule::What::condition && left[i] == Formulas::no.id;
                 }
-                if (!dead) next.push_back(std::move(longer));
+                if (dead) continue;
+                Begun& longer = next.emplace_back(b);
+                longer.values.push_back(v);
+                for (std::size_t i = 0; i < touched.size(); ++i) {
+                    const Rule& rule = local[touched[i]];
+                    const bool counts = rule.what == Rule::What::factor && left[i] == Formulas::yes.id;
+                    if (counts) longer.weight *= model_.factors[rule.index].times;
+                    longer.left[touched[i]] = counts ? Formulas::no.id : left[i];
+                }
             }
             if (next.size() > most || is_late()) return false;
         }

@@ -69,7 +69,8 @@ public:
     // Of the blocks that could be decided together, a set that spares many states: their keys.
     std::vector<KindId> alike_keys() const;
 
-    // For walks over the diagram: an assignment of one block, from a state before it to a state after it, that can be completed.
+    // For walks over the diagram: an assignment of one block, from a state before it to a state after it, that can be completed. Nothing if
+    // there are more than `most`.
     struct Path {
         std::vector<int> values;  // of the block's unknowns
         std::size_t to = 0;
@@ -79,7 +80,7 @@ public:
     std::span<const std::pair<KindId, std::int32_t>> block_unknowns(std::size_t block) const {
         return std::span(model_.unknowns).subspan(block_begins_[block], block_begins_[block + 1] - block_begins_[block]);
     }
-    std::vector<Path> paths(std::size_t block, std::size_t state) const;
+    std::optional<std::vector<Path>> paths(std::size_t block, std::size_t state, std::size_t most) const;
     std::size_t states() const { return state_count_; }
     // By sum: the kinds that may add to it, as far as what concerns one block and the sums tell.
     std::vector<std::vector<KindId>> kinds_of_sums() const;

@@ -243,7 +243,7 @@ bool Counter::each_assignment(std::size_t limit, const std::function<void(const 
     return go(0, 0, 1);
 }
 
-std::vector<Counter::Path> Counter::paths(std::size_t block, std::size_t state) const {
+std::optional<std::vector<Counter::Path>> Counter::paths(std::size_t block, std::size_t state, std::size_t most) const {
     std::vector<Path> result{{{}, state}};
     const int end = block_begins_[block + 1];
     for (std::size_t t = step_of(block_begins_[block]); t < built_ && steps_[t].begin < end; ++t) {
@@ -251,7 +251,9 @@ std::vector<Counter::Path> Counter::paths(std::size_t block, std::size_t state) 
         for (const Path& path : result) {
             for (const Edge& e : edges(t, path.to)) {
                 if (is_dead(t + 1, e.to)) continue;
-                for (const std::uint32_t l : steps_[t].classes[e.of].locals) {
+                const auto& locals = steps_[t].classes[e.of].locals;
+                if (next.size() + locals.size() > most) return std::nullopt;
+                for (const std::uint32_t l : locals) {
                     Path longer{path.values, e.to};
                     longer.values.insert(longer.values.end(), steps_[t].locals[l].values.begin(), steps_[t].locals[l].values.end());
                     next.push_back(std::move(longer));

@@ -63,7 +63,11 @@ Worlds::Worlds(const Terms& terms, std::vector<Source> sources, std::vector<Kind
         std::vector<std::map<std::vector<int>, std::vector<Value>>> known(sources.size());  // rows by the block's values
         for (const auto& [states, node] : here) {
             std::map<std::vector<Value>, States> by_row;
+            std::size_t met = 0;
             for (const auto& [w, s] : states) {
+                if (edges + met / 8 > limits.states) problem_ = {LimitKind::too_many_steps, limits.states};
+                if (limits.until.over()) problem_ = {LimitKind::out_of_time};
+                if (problem_.hit()) return;
                 const auto row_of = [&](const std::vector<int>& block_values) -> const std::vector<Value>& {
                     const auto [entry, is_new] = known[w].try_emplace(block_values);
                     if (!is_new) return entry->second;
@@ -77,8 +81,13 @@ Worlds::Worlds(const Terms& terms, std::vector<Source> sources, std::vector<Kind
                     by_row[row_of({})].emplace_back(w, s);
                     continue;
                 }
-                for (const Counter::Path& path : sources[w].counter->paths(*blocks[w], s))
-                    by_row[row_of(path.values)].emplace_back(w, static_cast<std::uint32_t>(path.to));
+                const auto paths = sources[w].counter->paths(*blocks[w], s, limits.states);
+                if (!paths) {
+                    problem_ = {LimitKind::too_many_steps, limits.states};
+                    return;
+                }
+                for (const Counter::Path& path : *paths) by_row[row_of(path.values)].emplace_back(w, static_cast<std::uint32_t>(path.to));
+                met += paths->size();
             }
             for (auto& [row, to] : by_row) {
                 std::sort(to.begin(), to.end());
@@ -87,11 +96,6 @@ Worlds::Worlds(const Terms& terms, std::vector<Source> sources, std::vector<Kind
                 levels_[level][node].edges.push_back({row, entry->second});
                 edges += 1 + to.size() / 8;
             }
-            if (edges > limits.states)
-                problem_ = {LimitKind::too_many_steps, limits.states};
-            else if (limits.until.over())
-                problem_ = {LimitKind::out_of_time};
-            if (problem_.hit()) return;
         }
         levels_[level + 1].resize(next.size());
         here = std::move(next);
@@ -99,6 +103,12 @@ Worlds::Worlds(const Terms& terms, std::vector<Source> sources, std::vector<Kind
     for (Node& n : levels_.back()) n.after = 1;
     if (lifted > 0 && !problem_.hit()) read_alike(sources, here);
     if (problem_.hit()) return;
+    add_up();
+}
+
+// Of each node, the paths from the beginning and to the end.
+void Worlds::add_up() {
+    const std::size_t built = levels_.size() - 1;
     for (std::size_t level = built; level-- > 0;)
         for (Node& n : levels_[level])
             for (const Edge& e : n.edges) n.after += levels_[level + 1][e.to].after;

@@ -46,6 +46,7 @@ private:
         std::vector<std::vector<std::vector<std::int32_t>>> times;       // by node of the last level: how many keys take each choice
     };
     using States = std::vector<std::pair<std::uint32_t, std::uint32_t>>;  // source, state of its counter; ascending
+    void add_up();
     void read_alike(const std::vector<Source>& sources, const std::map<States, std::size_t>& ends);
     Integer ways(const std::vector<std::int32_t>& times) const;
     Integer count_alike(std::size_t key, const std::vector<std::size_t>& components) const;
