@@ -58,12 +58,15 @@ public:
     bool took_silence() const { return took_silence_; }
     // Drops paths whose conditions contradict each other, as far as Z3 decides that quickly.
     void prune();
+    // Asked before Z3 whether anything fits a path; it may leave that to Z3.
+    void ask_first(std::function<Answer(const UnknownTable&)> anything_fits) { anything_fits_ = std::move(anything_fits); }
 
     // What stopped it, as data and in English.
     const Limit& limit() const { return problem_; }
     std::string problem() const { return text(problem_); }
     // A deadline for following and pruning.
     void finish_by(const Deadline& until) { until_ = until; }
+    const Deadline& until() const { return until_; }
     const std::vector<UnknownTable>& paths() const { return paths_; }
     // Restores paths that it had before.
     void set_paths(std::vector<UnknownTable> paths) { paths_ = std::move(paths); }
@@ -318,6 +321,7 @@ private:
     std::size_t furthest_ = 0;
     Limit problem_;
     Deadline until_;
+    std::function<Answer(const UnknownTable&)> anything_fits_;
     std::uint64_t followed_built_ = 0;             // formulas, by the paths of now
     std::optional<std::uint64_t> condition_ends_;  // the count of formulas at which a condition is left open
     std::map<StepId, unsigned> left_open_;         // how often one of a step was

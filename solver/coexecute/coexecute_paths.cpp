@@ -120,7 +120,10 @@ void Coexecution::merge_waiting() {
 }
 
 void Coexecution::prune() {
-    const auto cannot_be = [&](const UnknownTable& path) { return possible({}, path, prune_z3_steps) == Answer::no; };
+    const auto cannot_be = [&](const UnknownTable& path) {
+        const Answer fits = anything_fits_ ? anything_fits_(path) : Answer::unknown;
+        return (fits == Answer::unknown ? possible({}, path, prune_z3_steps) : fits) == Answer::no;
+    };
     std::erase_if(paths_, cannot_be);
     for (MergePoint& m : merge_points_) std::erase_if(m.there, cannot_be);
     // From the last one on, so that the places of the others stay what they are.

@@ -1,11 +1,12 @@
 // What is possible and what is certain, decided before there is a long count: by a count of few states, which decides all values at once
 // where it finishes, else by Z3. See deduction.hpp.
 //
-// A question asks whether any of the values that are still open can be so; the world that answers yes decides all values that it shows,
-// and one `no` ends them all. So there are about as many questions as worlds are needed to show every value. A world is complete (each
-// unknown of the path has a value) and is checked against all conditions by `Valuation`, which shares no code with Z3; it is kept, and
-// later questions look there first. Where a question is too hard, each value is asked for itself, with a part of what work is left: few
-// questions are cut, since Z3 4.8.12 leaks where its steps run out.
+// First one world of each path is found; walks over histories from there meet most of what is possible. What they do not meet is asked
+// value by value: such a question is far easier than whether any of many values can be so. The world that answers yes decides all values
+// that it shows. A world is complete (each unknown of the path has a value) and is checked against all conditions by `Valuation`, which
+// shares no code with Z3; it is kept, and later questions look there first. A question has a part of what work is left, so few are cut,
+// since Z3 4.8.12 leaks where its steps run out; those that were cut are asked again at the end.
+#include "solver/count/simplify.hpp"
 #include "solver/deduce/deduction_impl.hpp"
 #include "solver/terms/valuation.hpp"
 
@@ -20,12 +21,20 @@ namespace {
 constexpr std::uint64_t least_for_question = 50'000;
 
 // Of the work for what is known.
-constexpr double deciding_part = 0.25;
-// Of that, and of the time for it: until histories near those that were found are looked at, and what these may take of what is left.
-constexpr double first_part = 0.4;
-constexpr int first_percent = 40;
+constexpr double deciding_part = 0.35;
+// Of that, and of the time for it: until a world of each path is found, and then what walks from there may take of what is left.
+constexpr double first_part = 0.6;
+constexpr int first_percent = 60;
 constexpr double around_part = 0.5;
 constexpr int around_percent = 50;
+
+// A question to Z3 takes one part in so many of the work that is left.
+constexpr std::uint64_t questions_at_least = 8;
+
+// Of a count that says whether anything fits a path.
+constexpr std::size_t states_to_fit = 20'000;
+constexpr std::size_t formulas_to_fit = 50'000;
+constexpr std::size_t left_most = 64;
 
 // Of a path: enough to show every value of most positions.
 constexpr std::size_t worlds_kept = 256;
@@ -55,6 +64,7 @@ Z3Session& Deduction::Impl::session(Path& path) {
     if (!path.session || path.required != required) {
         path.required = required;
         path.worlds.clear();
+        path.is_empty = false;
         path.tracked.reset();
         std::vector<Truth> all = coexecution.always();
         for (const Condition& c : path.table.conditions) all.push_back(c.holds);
@@ -122,56 +132,83 @@ Answer Deduction::Impl::ask(Path& path, Truth claim, Work& budget, std::uint64_t
     return a != Answer::yes || keep_world(path) ? a : Answer::unknown;
 }
 
-// What holds in the world that was just found is decided.
-void Deduction::Impl::note_found(Path& path, std::vector<std::pair<Claim*, Truth>>& open) {
+// Whether these conditions can hold on a path, in place of its own: by a count of few states.
+Answer Deduction::Impl::count_whether(const UnknownTable& path, std::vector<Truth> conditions, Work& budget, const Deadline& until) {
+    const std::size_t before = terms().formulas().size();
+    CountModel model;
+    model.conditions = coexecution.always();
+    model.conditions.insert(model.conditions.end(), conditions.begin(), conditions.end());
+    model.sums = path.sums;
+    model.unknowns = path.unknowns;
+    simplify(terms().formulas(), model);
+    arrange(model, terms().formulas(), CountOrder::by_kind, places_of_kinds(terms().formulas(), {model}, game().kinds.size()));
+    const Counter counter(terms().formulas(), std::move(model), {states_to_fit, until, formulas_to_fit});
+    budget.spend(counter.states() * work_a_state + (terms().formulas().size() - before) * work_a_formula + 1);
+    if (!counter.finished()) return Answer::unknown;
+    return counter.total() > 0 ? Answer::yes : Answer::no;
+}
+
+// Whether anything fits a path that is being followed: on most paths that is counted far sooner than Z3 has read the conditions.
+Answer Deduction::Impl::anything_fits(const UnknownTable& path) {
+    if (left_to_z3 > 0) return --left_to_z3, Answer::unknown;
+    std::vector<Truth> conditions;
+    for (const Condition& c : path.conditions) conditions.push_back(c.holds);
+    Work unlimited(no_work_limit);
+    const Answer fits = count_whether(path, std::move(conditions), unlimited, coexecution.until());
+    if (fits == Answer::unknown) left_to_z3 = left_each_time;
+    left_each_time = fits == Answer::unknown ? std::min(2 * left_each_time, left_most) : 1;
+    return fits;
+}
+
+// What holds in this world, or in the one that Z3 has just found, is decided.
+void Deduction::Impl::note_found(Path& path, const std::vector<int>* world, OpenClaims& open) {
     const std::vector<int> none;
-    Valuation valuation(terms().formulas(), path.is_wide ? none : path.worlds.back());
+    Valuation valuation(terms().formulas(), world == nullptr ? none : *world);
     std::erase_if(open, [&](const auto& claim) {
-        if (!(path.is_wide ? path.session->value(claim.second) : valuation.holds(claim.second))) return false;
+        if (!(world == nullptr ? path.session->value(claim.second) : valuation.holds(claim.second))) return false;
         claim.first->answer = Answer::yes;
         return true;
     });
 }
 
-// That so many of the claims hold in one world.
-Truth Deduction::Impl::at_least(std::size_t least, const std::vector<std::pair<Claim*, Truth>>& open) {
-    std::vector<Truth> any;
-    for (const auto& [claim, truth] : open) any.push_back(truth);
-    if (least == 1) return terms().any(any);
-    z3::expr_vector all(context);
-    for (const Truth t : any) all.push_back(terms().expression(t));
-    return terms().opaque(z3::atleast(all, static_cast<unsigned>(least)));
+// A world of each path, until there are enough to begin walks at.
+void Deduction::Impl::find_worlds(std::uint64_t most, const Deadline& until) {
+    Work budget(std::min(most, work.left()));
+    std::size_t found = 0;
+    for (Path& path : paths) {
+        session(path);
+        // The first question takes longest, and without a world there is nothing to go on from.
+        const std::uint64_t own = found == 0 ? budget.left() : budget.left() / questions_at_least;
+        if (path.worlds.empty()) path.is_empty = ask(path, Formulas::yes, budget, own, until) == Answer::no;
+        if (!path.worlds.empty() && ++found == walks_around) break;
+    }
+    work.spend(budget.spent());
 }
 
-void Deduction::Impl::decide_on(Path& path, std::vector<std::pair<Claim*, Truth>> open, Work& budget, const Deadline& until) {
+void Deduction::Impl::decide_on(Path& path, OpenClaims open, Work& budget, const Deadline& until) {
     if (open.empty()) return;
     std::vector<Truth> all;
     for (const auto& [claim, truth] : open) all.push_back(truth);
     session(path);
+    if (path.is_empty) return;
     path.is_wide = path.is_wide || any_foreign(terms().formulas(), all);
-    // The first question takes longest. Then a world that shows many is worth several that show one each: a part of them at once, then
-    // fewer, at last any.
-    bool is_first = true;
-    for (std::size_t least = 1; !open.empty(); least = std::min(least, open.size())) {
-        const std::size_t before = open.size();
-        const Answer a = ask(path, at_least(least, open), budget, budget.left() / (least > 1 ? 8 : 2), until);
-        if (a == Answer::no && least == 1) return;
-        if (a == Answer::yes) note_found(path, open);
-        if (open.size() < before) {
-            if (std::exchange(is_first, false)) least = (open.size() + 3) / 4;
-        } else if (least == 1) {
-            break;
-        } else {
-            least = (least + 3) / 4;
+    const auto ask_each = [&](std::uint64_t parts) {
+        OpenClaims cut;
+        if (!path.is_wide)
+            for (const std::vector<int>& world : path.worlds)
+                if (world.size() == terms().formulas().unknowns().size()) note_found(path, &world, open);
+        while (!open.empty()) {
+            const auto [claim, truth] = open.back();
+            const Answer a = ask(path, truth, budget, std::max(least_for_question, budget.left() / parts), until);
+            if (a == Answer::yes) note_found(path, path.is_wide ? nullptr : &path.worlds.back(), open);
+            if (a == Answer::unknown) cut.push_back(open.back());
+            if (!open.empty() && open.back().first == claim) open.pop_back();
         }
-    }
-    while (!open.empty()) {
-        const auto [claim, truth] = open.back();
-        const Answer a = ask(path, truth, budget, std::max(least_for_question, budget.left() / 4), until);
-        if (a == Answer::yes) note_found(path, open);
-        if (!open.empty() && open.back().first == claim) open.pop_back();
-        if (a == Answer::unknown) claim->answer = Answer::unknown;
-    }
+        open = std::move(cut);
+    };
+    ask_each(questions_at_least);
+    if (!open.empty()) ask_each(open.size());
+    for (const auto& [claim, truth] : open) claim->answer = Answer::unknown;
 }
 
 // With at most `most` work.
@@ -185,7 +222,7 @@ void Deduction::Impl::decide(Knowledge& k, std::uint64_t most, const Deadline& u
     }
     Work budget(std::min(most, work.left()));
     for (Path& path : paths) {
-        std::vector<std::pair<Claim*, Truth>> open;
+        OpenClaims open;
         for (Claim& c : claims) {
             if (c.answer == Answer::yes) continue;
             const Truth there = is_there(path, *c.thing, c.of->value);
@@ -222,11 +259,9 @@ const Knowledge& Deduction::Impl::possibilities(const Deadline& until) {
         return k;
     const std::uint64_t end = work.spent() + part_of_work(work.left(), deciding_part);
     const auto left = [&] { return work.spent() < end ? end - work.spent() : 0; };
-    decide(k, part_of_work(left(), first_part), until.part(first_percent));
-    if (has_open(k)) {
-        look_around(k, part_of_work(left(), around_part), until.part(around_percent));
-        decide(k, left(), until);
-    }
+    if (has_open(k)) find_worlds(part_of_work(left(), first_part), until.part(first_percent));
+    if (has_open(k)) look_around(k, part_of_work(left(), around_part), until.part(around_percent));
+    decide(k, left(), until);
     const bool nowhere = std::any_of(k.things.begin(), k.things.end(), [](const HiddenThing& thing) {
         return std::all_of(thing.values.begin(), thing.values.end(), [](const Possibility& p) { return p.possible == Answer::no; });
     });

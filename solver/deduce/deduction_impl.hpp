@@ -14,7 +14,14 @@
 namespace houserule {
 
 // Of a history that is played, as it begins or as it changes.
-inline constexpr std::uint64_t work_a_played_node = 3;
+inline constexpr std::uint64_t work_a_played_node = 2;
+
+// For a state of the counter, and for each formula that is left of a condition.
+inline constexpr std::uint64_t work_a_state = 5;
+inline constexpr std::uint64_t work_a_formula = 2;
+
+// Histories that walks begin at to look for what is possible.
+inline constexpr std::size_t walks_around = 8;
 
 // A path on which all cards at hidden places have kinds, with its counter.
 struct Deduction::Path {
@@ -36,9 +43,12 @@ struct Deduction::Path {
     bool is_wide = false;                  // some condition is one that only Z3 understands
     std::size_t required = 0;              // so many conditions and sums
     std::vector<std::vector<int>> worlds;  // found so far, complete: values by unknown; none of a wide path
+    bool is_empty = false;                 // nothing fits it
     // For reasons: one condition for all that came of an event, by the number of the event, beside a session that requires the rest.
     struct Tracked {
         std::map<std::size_t, std::map<StepId, std::vector<Truth>>> events;
+        std::vector<Truth> given;    // of the rest
+        bool can_be_counted = true;  // as far as was tried
         std::unique_ptr<Z3Session> session;
     };
     std::optional<Tracked> tracked;
@@ -63,7 +73,9 @@ struct Deduction::Impl {
     Limit limit;             // why it is unknown what fits
 
     Impl(std::shared_ptr<const Machine> m, int seat, DeductionLimits l)
-        : machine(std::move(m)), limits(l), coexecution(context, machine, seat, paths_of(l, seat)) {}
+        : machine(std::move(m)), limits(l), coexecution(context, machine, seat, paths_of(l, seat)) {
+        coexecution.ask_first([this](const UnknownTable& path) { return anything_fits(path); });
+    }
     static CoexecutionLimits paths_of(const DeductionLimits& limits, int seat);
 
     const Game& game() const { return machine->game; }
@@ -84,6 +96,10 @@ struct Deduction::Impl {
     void look_around(Knowledge& k, std::uint64_t most, const Deadline& until);
     std::vector<History> played;  // that show the seat what it saw
 
+    // While what was seen is followed: after a count that did not finish, so many paths are left to Z3, twice as many each time.
+    std::size_t left_to_z3 = 0;
+    std::size_t left_each_time = 1;
+
     // Deciding what is possible.
     struct Claim;
     Z3Session& session(Path& path);
@@ -91,15 +107,19 @@ struct Deduction::Impl {
     Truth is_there(Path& path, const HiddenThing& thing, std::int32_t value);
     bool is_met(Path& path, Truth claim);
     bool keep_world(Path& path);
+    Answer count_whether(const UnknownTable& path, std::vector<Truth> conditions, Work& budget, const Deadline& until);
+    Answer anything_fits(const UnknownTable& path);
     Answer ask(Path& path, Truth claim, Work& budget, std::uint64_t most, const Deadline& until);
-    void note_found(Path& path, std::vector<std::pair<Claim*, Truth>>& open);
-    Truth at_least(std::size_t least, const std::vector<std::pair<Claim*, Truth>>& open);
-    void decide_on(Path& path, std::vector<std::pair<Claim*, Truth>> open, Work& budget, const Deadline& until);
+    using OpenClaims = std::vector<std::pair<Claim*, Truth>>;
+    void note_found(Path& path, const std::vector<int>* world, OpenClaims& open);
+    void find_worlds(std::uint64_t most, const Deadline& until);
+    void decide_on(Path& path, OpenClaims open, Work& budget, const Deadline& until);
     void decide(Knowledge& k, std::uint64_t most, const Deadline& until);
     const Knowledge& possibilities(const Deadline& until);
     WhyNot why_not(const std::function<Truth(Path&)>& claim);
     class Reasons;
     Path::Tracked& tracked(Path& path);
+    void begin_tracked(Path& path, unsigned z3_steps);
     bool is_own_move(const Condition& c) const;
 
     // Counting. `Asked`: things and values (indices into the knowledge) whose shares are computed in one pass.

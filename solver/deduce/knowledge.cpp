@@ -17,10 +17,6 @@ constexpr int counting_percent = 50;
 constexpr int estimating_percent = 92;
 constexpr double estimating_least = 1.0 / 3;  // of all work
 
-// Work for a state of the counter, and for each formula that is left of a condition.
-constexpr std::uint64_t work_a_state = 5;
-constexpr std::uint64_t work_a_formula = 2;
-
 // Paths whose conditions decide the order of kinds, at most.
 constexpr std::size_t models_most = 8;
 

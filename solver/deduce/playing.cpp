@@ -16,8 +16,8 @@ constexpr std::uint64_t formulas_of_condition = 500'000;
 // Histories that are drawn, and those of them that are kept at most.
 constexpr std::size_t drawn_most = 256;
 constexpr std::size_t kept_most = 32;
-constexpr std::size_t walks_around = 8;
 constexpr std::uint64_t around_most = 5'000'000;  // work
+constexpr std::uint64_t around_least = 20'000;    // nodes of a walk, whether it meets anything new or not
 constexpr int drawing_percent = 50;               // of the time for deciding
 constexpr std::uint64_t count_most = 500'000;     // work
 
@@ -27,17 +27,19 @@ bool is_there(const Run& run, const HiddenThing& thing, std::int32_t value) {
     return std::find(kinds.begin(), kinds.end(), KindId(value)) != kinds.end();
 }
 
-// What is open there and the case on the table.
-void take_from_table(const Run& run, Knowledge& k) {
+// What is open there and the case on the table. Whether there was any.
+bool take_from_table(const Run& run, Knowledge& k) {
+    bool is_new = false;
     for (HiddenThing& thing : k.things) {
         for (Possibility& p : thing.values) {
             if (p.is_decided() && p.certain != Answer::unknown) continue;
-            if (is_there(run, thing, p.value))
-                p.possible = Answer::yes;
-            else
-                p.certain = Answer::no;
+            Answer& open = is_there(run, thing, p.value) ? p.possible : p.certain;
+            const Answer now = &open == &p.possible ? Answer::yes : Answer::no;
+            is_new = is_new || open != now;
+            open = now;
         }
     }
+    return is_new;
 }
 
 }  // namespace
@@ -99,13 +101,15 @@ bool Deduction::Impl::plays_as_told(const Path& path, const std::vector<int>& va
     return true;
 }
 
-// What is possible since it is so in histories near those that were found: walks from them meet in a moment what Z3 takes long to find.
+// What is possible since it is so in histories near those that were found: walks from them meet in a moment what Z3 takes long to find. A
+// walk ends when it has met nothing new for as long as all that came before.
 void Deduction::Impl::look_around(Knowledge& k, std::uint64_t most, const Deadline& until) {
     if (coexecution.seat() == onlooker) return;
     const std::uint64_t end = work.spent() + std::min({most, around_most, work.left()});
     Random random(1);
-    for (const History& start : found_histories(walks_around)) {
-        const auto walk = play(start);
+    const std::vector<History> starts = found_histories(walks_around);
+    for (std::size_t s = 0; s < starts.size(); ++s) {
+        const auto walk = play(starts[s]);
         if (!walk) continue;
         take_from_table(walk->present(), k);
         std::vector<bool> is_unseen(game().kinds.size(), false);
@@ -117,9 +121,11 @@ void Deduction::Impl::look_around(Knowledge& k, std::uint64_t most, const Deadli
         for (std::size_t kind = 0; kind < is_unseen.size(); ++kind)
             if (is_unseen[kind]) kinds.push_back(KindId(kind));
         const std::uint64_t before = walk->work();
-        const std::uint64_t own_end = before + (end - std::min(end, work.spent())) / work_a_played_node / walks_around;
-        while (walk->work() < own_end && !until.over() && has_open(k))
-            if (walk->step(random, kinds)) take_from_table(walk->present(), k);
+        const std::uint64_t own_end = before + (end - std::min(end, work.spent())) / work_a_played_node / (starts.size() - s);
+        std::uint64_t news_end = before + around_least;
+        while (walk->work() < std::min(own_end, news_end) && !until.over() && has_open(k))
+            if (walk->step(random, kinds) && take_from_table(walk->present(), k))
+                news_end = std::max(news_end, before + 2 * (walk->work() - before));
         work.spend((walk->work() - before) * work_a_played_node);
     }
 }

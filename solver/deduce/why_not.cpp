@@ -15,6 +15,9 @@ using Name = std::pair<std::size_t, StepId>;  // the event, and the step that re
 // With more paths than this, reasons are not minimised over all paths together, only for each.
 constexpr std::size_t shrunk_ways = 64;
 
+// Z3's steps for one question about reasons: some tenths of a second. What takes longer is counted, or asked once more with all there are.
+constexpr unsigned reason_z3_steps = 500'000;
+
 }  // namespace
 
 // The seat's own choice, where it was made.
@@ -30,16 +33,22 @@ Deduction::Path::Tracked& Deduction::Impl::tracked(Path& path) {
     session(path);
     if (path.tracked) return *path.tracked;
     Path::Tracked& t = path.tracked.emplace();
-    t.session = std::make_unique<Z3Session>(terms(), limits.z3_steps);
-    t.session->require(coexecution.always());
-    for (const Sum& sum : path.table.sums) t.session->require_sum(sum.unknowns, sum.total);
     for (const Condition& c : path.table.conditions) {
         if (c.step == no_id || is_own_move(c))
-            t.session->require(c.holds);
+            t.given.push_back(c.holds);
         else
             t.events[c.event][c.step].push_back(c.holds);
     }
+    begin_tracked(path, reason_z3_steps);
     return t;
+}
+
+void Deduction::Impl::begin_tracked(Path& path, unsigned z3_steps) {
+    Path::Tracked& t = *path.tracked;
+    t.session = std::make_unique<Z3Session>(terms(), std::min(limits.z3_steps, z3_steps));
+    t.session->require(coexecution.always());
+    for (const Sum& sum : path.table.sums) t.session->require_sum(sum.unknowns, sum.total);
+    t.session->require(t.given);
 }
 
 // Reasons over all paths: on each the claim would hold, were it not for what came of some events.
@@ -72,6 +81,8 @@ private:
     // What came of an event, or of one step that it was seen at.
     Truth of(const Path& path, std::size_t event) const;
     Truth of(const Path& path, const Name& name) const;
+    Answer possible(Path& path, const std::vector<Truth>& holds);
+    Answer count(Path& path, const std::vector<Truth>& holds);
     template <class T>
     Answer excludes(const std::set<T>& names);
     template <class T>
@@ -83,6 +94,7 @@ private:
     std::vector<Excluded> excluded_;
     std::set<std::size_t> events_;
     bool irreducible_ = true;
+    bool counts_first_ = false;  // since Z3 took too long
 };
 
 Truth Deduction::Impl::Reasons::of(const Path& path, std::size_t event) const {
@@ -108,12 +120,47 @@ bool Deduction::Impl::Reasons::add(Path& path, Truth claim) {
         events.push_back(event);
         tracked.push_back(of(path, event));
     }
-    const auto core = own_.gone() ? std::nullopt : z3.core(tracked, claim);
-    if (!core) return z3.spend_of(nullptr), false;
+    auto core = own_.gone() ? std::nullopt : z3.core(tracked, claim);
+    if (!core && !own_.gone()) {
+        // All of them are a reason, of which those that are not needed are dropped at the end; if it can be counted that they are.
+        std::vector<Truth> all = tracked;
+        all.push_back(claim);
+        if (count(path, all) == Answer::no) {
+            core.emplace().irreducible = false;
+            for (std::size_t t = 0; t < tracked.size(); ++t) core->of.push_back(t);
+        }
+    }
+    if (!core && !own_.gone()) core = session(path).core(tracked, claim);
+    if (!core) return path.tracked->session->spend_of(nullptr), false;
     for (const std::size_t t : core->of) events_.insert(events[t]);
     irreducible_ = irreducible_ && core->irreducible;
+    counts_first_ = counts_first_ || !core->irreducible;
     if (excluded_.size() <= shrunk_ways) excluded_.push_back({&path, claim});
     return true;
+}
+
+// Whether these can hold on the path, apart from what else was seen: a count of few states tells where Z3 takes too long.
+Answer Deduction::Impl::Reasons::possible(Path& path, const std::vector<Truth>& holds) {
+    if (counts_first_)
+        if (const Answer a = count(path, holds); a != Answer::unknown) return a;
+    const bool tries_again = path.tracked->can_be_counted;
+    Answer a = session(path).possible(holds);
+    if (a != Answer::unknown || !tries_again) return a;
+    counts_first_ = true;
+    a = count(path, holds);
+    return a == Answer::unknown ? session(path).possible(holds) : a;
+}
+
+// Once that is too much it will be again, and Z3 may take all its steps.
+Answer Deduction::Impl::Reasons::count(Path& path, const std::vector<Truth>& holds) {
+    if (!path.tracked->can_be_counted || own_.gone()) return Answer::unknown;
+    std::vector<Truth> all = path.tracked->given;
+    all.insert(all.end(), holds.begin(), holds.end());
+    const Answer a = impl_.count_whether(path.table, std::move(all), own_, until_);
+    if (a != Answer::unknown) return a;
+    path.tracked->can_be_counted = false;
+    impl_.begin_tracked(path, impl_.limits.z3_steps);
+    return a;
 }
 
 // Whether these exclude the claim on all paths.
@@ -123,7 +170,7 @@ Answer Deduction::Impl::Reasons::excludes(const std::set<T>& names) {
     for (const Excluded& e : excluded_) {
         std::vector<Truth> holds{e.claim};
         for (const T& name : names) holds.push_back(of(*e.path, name));
-        const Answer a = session(*e.path).possible(holds);
+        const Answer a = possible(*e.path, holds);
         if (a == Answer::yes) return Answer::no;
         if (a == Answer::unknown) all = a;
     }
@@ -144,8 +191,11 @@ void Deduction::Impl::Reasons::shrink(std::set<T>& names) {
 
 void Deduction::Impl::Reasons::finish(WhyNot& result) {
     const bool all_here = excluded_.size() <= shrunk_ways;
-    // What excludes one path may be enough for another, for which others were found first.
-    if (excluded_.size() > 1 && all_here) shrink(events_);
+    // What excludes one path may be enough for another, for which others were found first. What Z3 did not try is tried.
+    if ((excluded_.size() > 1 || !irreducible_) && all_here) {
+        irreducible_ = true;
+        shrink(events_);
+    }
     irreducible_ = irreducible_ && all_here;
     // An event may be seen at several steps, each of them a paragraph of the rules: those that matter.
     std::set<Name> names;

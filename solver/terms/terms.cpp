@@ -540,7 +540,10 @@ std::optional<Z3Session::Core> Z3Session::core(const std::vector<Terms::Bool>& c
         std::vector<std::size_t> kept;
         const Answer a = decide(without, kept);
         if (a == Answer::no) found.of = std::move(kept);
-        if (a == Answer::unknown) found.irreducible = false;
+        if (a == Answer::unknown) {
+            found.irreducible = false;  // the rest would take as long
+            break;
+        }
     }
     return found;
 }
