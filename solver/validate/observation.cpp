@@ -234,8 +234,18 @@ void two_choices(const Machine& m, const WatchPoint& point, const Observation& o
               "一方を例外（except when）にするか、重ならないようにする。"};
 }
 
-void stuck_sight(const Observation& observation, Finding& f) {
+// `limited`: a limit of rounds is written there, and ends it in any case.
+void stuck_sight(const Observation& observation, bool limited, Finding& f) {
     f.what = FindingClass::stall;
+    if (limited) {
+        f.title = {"Unless somebody volunteers, only the limit of rounds ends this",
+                   "誰かが自分から動かないかぎり、回数の上限でしか終わらない"};
+        f.text = {fmt::format("Whatever is drawn and chosen, play stays among {} states until the limit is reached.", observation.states),
+                  fmt::format("何を引いて何を選んでも、上限になるまで {} 通りの状態から出られない。", observation.states)};
+        f.help = {"If the limit is not in the rulebook, oblige somebody to act, or add an end for it.",
+                  "上限がルールブックにないなら、誰かに行動を義務づけるか、終わりを足す。"};
+        return;
+    }
     f.title = {"Unless somebody volunteers, nothing ends this any more", "誰かが自分から動かないかぎり、もう終わらない"};
     f.text = {fmt::format("Whatever is drawn and chosen, play stays among {} states, and none of them is an end.", observation.states),
               fmt::format("何を引いて何を選んでも、{} 通りの状態から出られず、どれも終わりではない。", observation.states)};
@@ -311,7 +321,7 @@ void loop_sight(const Machine& m, const Observation& observation, const WatchPoi
             f.help = when_one_looks();
             return;
         case ObservationKind::stuck:
-            return stuck_sight(observation, f);
+            return stuck_sight(observation, limited, f);
         case ObservationKind::broken:
         case ObservationKind::cases:
         case ObservationKind::ends:

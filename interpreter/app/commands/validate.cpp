@@ -221,7 +221,8 @@ std::vector<std::string> choices_of(const ValidateReport& r, const Doubt& d) {
     for (const std::size_t i : d.findings) {
         const Finding& f = r.found.findings[i];
         if (f.remark != Remark::two_ways || f.outcomes.size() != 2 || f.rule != r.found.findings[d.findings.front()].rule) continue;
-        if (choices.empty()) choices.push_back(r.in(f.outcomes[0].when));
+        const std::string& own = r.in(f.outcomes[0].when);
+        if (choices.empty()) choices.push_back(r.in(Sentence{own + " (as in the file)", own + "（このファイル）"}));
         choices.push_back(r.in(f.outcomes[1].when));
     }
     return choices;
