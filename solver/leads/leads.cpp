@@ -1,12 +1,15 @@
 #include "solver/leads/leads.hpp"
 
-#include "dsl/syntax/parse.hpp"
+#include "solver/leads/duties.hpp"
+#include "solver/leads/leftovers.hpp"
+#include "solver/leads/senses.hpp"
 #include "solver/leads/starts.hpp"
 #include "solver/leads/steps.hpp"
 #include "solver/leads/walk.hpp"
 #include "solver/wording/quotes.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <set>
@@ -199,20 +202,11 @@ private:
     void one_of_each(const SyntaxNode& node, const std::string& rule) {
         const SyntaxNode& from = *node.children[0];
         if (from.kind != Kind::e_where || from.children[1]->kind != Kind::e_in || from.children[1]->children[1]->kind != Kind::name) return;
-        Sources sources;
-        sources.emplace_back(
-            "lead",
-            "game lead\nplayers 2 in a circle, clockwise\nrule r { each one_named in all_named: put the (all_there where it "
-            "is one_named) in there }\n");
-        Diagnostics diagnostics;
-        Syntax made = parse(sources, 0, diagnostics);
-        if (has_errors(diagnostics)) return;
-        for (const auto& [placeholder, by] : {std::pair("all_named", from.children[1]->children[1]),
-                                              std::pair("all_there", from.children[0]), std::pair("there", node.children[2])})
-            if (const SyntaxNode* at = find(*made.root, Kind::name, placeholder)) made = replaced(made, at, by, {});
-        const SyntaxNode* each = find(*made.root, Kind::s_each, "");
-        if (each == nullptr) return;
-        Lead& lead = add(node, each, made.storage, rule);
+        auto made = std::make_shared<Made>();
+        const Filled filled{{"all_named", from.children[1]->children[1]}, {"all_there", from.children[0]}, {"there", node.children[2]}};
+        const SyntaxNode& each =
+            written("each lead_named in all_named: put the (all_there where it is lead_named) in there", filled, node.span, *made);
+        Lead& lead = add(node, &each, {made}, rule);
         lead.what = FindingClass::conflict;
         lead.breaks = true;
         lead.title = {"What is named can be there more than once: does naming it take all of them, or one, and which?",
@@ -555,16 +549,23 @@ private:
 std::vector<Lead> leads(const Syntax& syntax, const Game& game) {
     const Quotes quotes(syntax);
     std::vector<Lead> all = Asking(syntax, quotes).all(std::nullopt);
-    for (Lead& lead : leads_of_steps(syntax, quotes, std::nullopt)) all.push_back(std::move(lead));
-    for (Lead& lead : leads_of_starts(syntax, game, quotes)) all.push_back(std::move(lead));
-    for (Lead& lead : leads_of_results(syntax, quotes)) all.push_back(std::move(lead));
+    const auto add = [&](std::vector<Lead> more) { std::ranges::move(more, std::back_inserter(all)); };
+    add(leads_of_steps(syntax, quotes, std::nullopt));
+    add(leads_of_duties(syntax, quotes, std::nullopt));
+    add(leads_of_leftovers(syntax, game, quotes));
+    add(leads_of_senses(syntax, quotes, std::nullopt));
+    add(leads_of_starts(syntax, game, quotes));
+    add(leads_of_results(syntax, quotes));
     return all;
 }
 
 std::vector<Lead> leads_with(const Syntax& syntax, const std::string& option, const std::string& value) {
     const Quotes quotes(syntax);
     std::vector<Lead> all = Asking(syntax, quotes).all({{option, value}});
-    for (Lead& lead : leads_of_steps(syntax, quotes, {{option, value}})) all.push_back(std::move(lead));
+    const auto add = [&](std::vector<Lead> more) { std::ranges::move(more, std::back_inserter(all)); };
+    add(leads_of_steps(syntax, quotes, {{option, value}}));
+    add(leads_of_duties(syntax, quotes, {{option, value}}));
+    add(leads_of_senses(syntax, quotes, {{option, value}}));
     for (Lead& lead : all) lead.settings = {{option, value}};
     return all;
 }

@@ -1,4 +1,5 @@
 #include "dsl/syntax/parse.hpp"
+#include "solver/leads/duties.hpp"
 #include "solver/leads/walk.hpp"
 #include "solver/wording/quotes.hpp"
 
@@ -36,6 +37,7 @@ public:
         if (parted_.empty()) return {};
         last_one();
         what_they_leave();
+        for (Lead& lead : leads_of_risks(syntax_, quotes_, fact_)) found_.push_back(std::move(lead));
         return std::move(found_);
     }
 

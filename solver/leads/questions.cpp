@@ -5,6 +5,7 @@
 #include "interpreter/run/run.hpp"
 #include "solver/findings/outcome.hpp"
 #include "solver/findings/witness.hpp"
+#include "solver/leads/endings.hpp"
 #include "solver/wording/quotes.hpp"
 
 #include <fmt/format.h>
@@ -600,7 +601,9 @@ private:
 
 std::vector<Finding> open_questions(const Syntax& syntax, const std::shared_ptr<const Machine>& machine, const Settings& settings,
                                     const QuestionLimits& limits) {
-    return Questions(syntax, machine, settings, limits).all();
+    std::vector<Finding> all = Questions(syntax, machine, settings, limits).all();
+    for (Finding& f : questions_of_ends(syntax, machine, settings, limits)) all.push_back(std::move(f));
+    return all;
 }
 
 }  // namespace houserule

@@ -1,6 +1,11 @@
 #include "solver/leads/walk.hpp"
 
+#include "dsl/syntax/parse.hpp"
+
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <stdexcept>
 
 namespace houserule {
 
@@ -42,6 +47,15 @@ bool is_for(const SyntaxNode& condition, const std::pair<std::string, std::strin
     return condition.children[0]->text == option.first && condition.children[2]->text == option.second;
 }
 
+// A copy that stands at `span`, with nodes in place of names.
+const SyntaxNode& with_names(const SyntaxNode& node, const Filled& filled, Span span, Made& made) {
+    if (node.kind == Kind::name)
+        if (const auto by = filled.find(node.text); by != filled.end()) return *by->second;
+    SyntaxNode& copy = made.emplace_back(SyntaxNode{node.kind, span, node.text, {}});
+    for (const SyntaxNode* c : node.children) copy.children.push_back(&with_names(*c, filled, span, made));
+    return copy;
+}
+
 }  // namespace
 
 void walk_rules(const Syntax& syntax, const std::optional<std::pair<std::string, std::string>>& option, const Look& look) {
@@ -70,6 +84,19 @@ Lead rewritten(const Syntax& syntax, const SyntaxNode& node, const SyntaxNode* b
 
 const SyntaxNode& make(Made& made, Kind kind, Span span, std::vector<const SyntaxNode*> children, std::string text) {
     return made.emplace_back(SyntaxNode{kind, span, std::move(text), std::move(children)});
+}
+
+const SyntaxNode& written(const std::string& statement, const Filled& filled, Span span, Made& made) {
+    Sources sources;
+    sources.emplace_back("lead", fmt::format("game lead\nplayers 2 in a circle, clockwise\nrule r {{ {} }}\n", statement));
+    Diagnostics diagnostics;
+    const Syntax small = parse(sources, 0, diagnostics);
+    const SyntaxNode* body = has_errors(diagnostics) ? nullptr : find(*small.root, Kind::body, "");
+    if (body == nullptr || body->children.size() != 1) throw std::logic_error("no statement: " + statement);
+    return with_names(*body->children[0], filled, span, made);
+}
+const SyntaxNode& written_value(const std::string& expression, const Filled& filled, Span span, Made& made) {
+    return *written("let lead_value = " + expression, filled, span, made).children[1];
 }
 
 bool has(const SyntaxNode& node, const std::vector<Kind>& kinds) {

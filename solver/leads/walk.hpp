@@ -7,6 +7,7 @@
 
 #include <deque>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -24,6 +25,13 @@ void walk_rules(const Syntax& syntax, const std::optional<std::pair<std::string,
 // A lead with `by` in place of the node.
 Lead rewritten(const Syntax& syntax, const SyntaxNode& node, const SyntaxNode* by, const Storage& storage, const std::string& rule);
 const SyntaxNode& make(Made& made, Kind kind, Span span, std::vector<const SyntaxNode*> children, std::string text = "");
+
+// Nodes by the names in place of which they stand.
+using Filled = std::map<std::string, const SyntaxNode*>;
+// That statement as if it stood there in the text: new parts have that span, and what is filled in keeps its own. It must parse.
+const SyntaxNode& written(const std::string& statement, const Filled& filled, Span span, Made& made);
+// An expression, in the same way.
+const SyntaxNode& written_value(const std::string& expression, const Filled& filled, Span span, Made& made);
 
 bool has(const SyntaxNode& node, const std::vector<Kind>& kinds);
 // The first node of that kind, with that text if there is one.

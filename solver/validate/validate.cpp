@@ -343,7 +343,7 @@ private:
     // What games raise and no text answers, with the fewest and the most players.
     void gather_questions() {
         using enum FindingClass;
-        if (!s_.limits.blind || !s_.any_wanted({view, chooser, count, unresolved, order, hole})) return;
+        if (!s_.limits.blind || !s_.any_wanted({view, chooser, count, unresolved, order, hole, end_race})) return;
         std::vector<int> numbers;
         for (int n = s_.low; n <= s_.high; ++n) numbers.push_back(n);
         std::vector<std::vector<Finding>> asked(numbers.size());

@@ -122,6 +122,37 @@ const std::vector<Saying>& sayings() {
     };
     return all;
 }
+// Of duties, of what becomes of things, and of when something comes.
+const std::vector<Saying>& further_sayings() {
+    static const std::vector<Saying> all{
+        {Topic::forced, {"must",           "have to",        "has to",    "obliged", "forced",       "cannot",       "can't",
+                         "unable",         "none",           "otherwise", "may",     "need not",     "only if",      "if possible",
+                         "なければならな", "なければなりま", "必ず",      "義務",    "できなければ", "出せなければ", "できないとき",
+                         "出せないとき",   "てよい",         "てもよい",  "できる"}},
+        {Topic::declined, {"must",           "have to",     "has to",
+                           "obliged",        "forced",      "may",
+                           "pass",           "decline",     "each player plays",
+                           "need not",       "if you like", "なければならな",
+                           "なければなりま", "必ず",        "義務",
+                           "パス",           "てよい",      "てもよい",
+                           "できる",         "できます",    "任意"}},
+        {Topic::back,
+         {"back", "return", "again", "collect", "gather", "discard", "put away", "cleared", "removed", "away", "戻", "返", "集め", "捨",
+          "片付", "片づ", "取り除"}},
+        {Topic::of_each,
+         {"each", "every", "all", "both", "the others", "other players", "one of", "opponents", "ずつ", "全員", "それぞれ", "みな", "各",
+          "誰か"}},
+        {Topic::until_then,
+         {"at once", "immediate", "instantly", "as soon", "end of the round", "ends the round", "finish", "until", "すぐ", "即", "直ちに",
+          "その場で", "まで", "時点", "ラウンドの終わり", "最後まで"}},
+        {Topic::after_deal,
+         {"after", "before", "then", "first", "looking", "seeing", "seen", "後", "前に", "まず", "次に", "見て", "見ずに", "見る前"}},
+        {Topic::worthless,
+         {"worth nothing", "nobody", "no one", "count nothing", "lost", "left over", "leftover", "remain", "what is left", "得点にならない",
+          "誰のもの", "余", "残"}},
+    };
+    return all;
+}
 
 }  // namespace
 
@@ -140,8 +171,9 @@ bool has_word(std::string_view text, std::string_view word) {
 }
 
 bool says(std::string_view text, Topic what) {
-    for (const Saying& s : sayings())
-        if (s.what == what) return std::any_of(s.words.begin(), s.words.end(), [&](std::string_view w) { return has_word(text, w); });
+    for (const auto* all : {&sayings(), &further_sayings()})
+        for (const Saying& s : *all)
+            if (s.what == what) return std::any_of(s.words.begin(), s.words.end(), [&](std::string_view w) { return has_word(text, w); });
     return false;
 }
 

@@ -46,6 +46,13 @@ enum class Topic : std::uint8_t {
     either,       // whether it comes off or not
     last_one,     // when one player is left
     immediately,  // without anything else before it
+    forced,       // whether whoever can must
+    declined,     // whether one may do nothing
+    back,         // where something goes when it has been used
+    of_each,      // all of several, not one of them
+    until_then,   // when an end is looked at
+    after_deal,   // before or after cards are seen
+    worthless,    // what counts for nobody
 };
 
 class Quotes {

@@ -1,0 +1,234 @@
+#include "solver/leads/endings.hpp"
+
+#include "dsl/game/names.hpp"
+#include "dsl/game/parts.hpp"
+#include "interpreter/run/run.hpp"
+#include "solver/findings/outcome.hpp"
+#include "solver/findings/witness.hpp"
+#include "solver/leads/leftovers.hpp"
+#include "solver/wording/quotes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace houserule {
+
+namespace {
+
+// A game that is over.
+struct Played {
+    std::vector<std::uint64_t> moves;
+    std::size_t decisions = 0;
+};
+bool shorter(const Played& a, const Played& b) { return std::pair(a.decisions, a.moves.size()) < std::pair(b.decisions, b.moves.size()); }
+
+// What can bring an end about.
+struct Cause {
+    EndId end = no_id;
+    ExpressionId condition = no_id;
+    Span span;
+};
+
+class Endings {
+public:
+    Endings(const Syntax& syntax, const std::shared_ptr<const Machine>& machine, const Settings& settings, const QuestionLimits& limits)
+        : machine_(machine), game_(machine->game), settings_(settings), quotes_(syntax), limits_(limits) {
+        for (const Rule& rule : game_.rules) collect(rule.body);
+        collect(game_.play);
+        for (const EndCheck& check : game_.checks)
+            for (const auto& [end, condition] : check.ends) add(end, condition, game_.ends[end].span);
+        for (const std::string& name : places_to_win_from(syntax, game_, quotes_)) {
+            const auto zone = std::ranges::find(game_.zones, name, &Zone::name);
+            if (zone != game_.zones.end()) places_.push_back(ZoneId(zone - game_.zones.begin()));
+        }
+    }
+
+    std::vector<Finding> all() {
+        const bool any_asks = std::ranges::any_of(causes_, [&](const Cause& c) { return asks(c.end); });
+        if (!any_asks && places_.empty()) return {};
+        play();
+        for (const auto& [end, met] : undone_) tell_undone(end, met);
+        for (const auto& [end, met] : others_) tell_others(end, met);
+        for (const auto& [zone, met] : left_) tell_left(zone, met);
+        return std::move(findings_);
+    }
+
+private:
+    void collect(StatementId id) {
+        if (id == no_id) return;
+        const Statement& s = game_.statements[id];
+        if (s.kind == StatementKind::choose_case)
+            for (const Arm& arm : s.arms)
+                if (const auto end = ends_there(arm.body)) add(*end, arm.condition, s.span);
+        any_part(s, [&](StatementId part) {
+            collect(part);
+            return false;
+        });
+    }
+    std::optional<EndId> ends_there(StatementId id) const {
+        if (id == no_id) return std::nullopt;
+        const Statement& s = game_.statements[id];
+        if (s.kind == StatementKind::end) return EndId(s.name);
+        if (s.kind == StatementKind::block && s.items.size() == 1) return ends_there(s.items[0]);
+        return std::nullopt;
+    }
+    // Conditions that can be read when the game is over.
+    void add(EndId end, ExpressionId condition, Span span) {
+        if (condition == no_id || game_.ends[end].of_match) return;
+        const auto of_somebody = [](const Expression& x) { return x.op == Operator::variable || x.op == Operator::cards_variable; };
+        if (!any_read(game_, condition, of_somebody)) causes_.push_back({end, condition, span});
+    }
+    // Whether somebody still chooses when that end has come.
+    bool asks(EndId end) const {
+        const StatementId body = game_.ends[end].body;
+        if (body == no_id) return false;
+        const auto chooses = [&](StatementId id) {
+            const StatementKind kind = game_.statements[id].kind;
+            return kind == StatementKind::must || kind == StatementKind::may;
+        };
+        if (any_within(game_, body, chooses)) return true;
+        const Store<RuleId, bool> played = rules_played(game_, body);
+        for (const RuleId r : played.ids())
+            if (played[r] && any_within(game_, game_.rules[r].body, chooses)) return true;
+        return false;
+    }
+
+    void play() {
+        constexpr std::uint64_t games_a_run = 20;
+        Random random(limits_.seed);
+        std::uint64_t work = 0;
+        while (played_ < limits_.games && work < limits_.work && !asked(limits_.stop)) {
+            const auto run = make_run(machine_);
+            run->stop_on(limits_.stop);
+            for (std::uint64_t i = 0; i < games_a_run && work + run->work() < limits_.work; ++i, ++played_) play_one(*run, random);
+            work += run->work();
+        }
+    }
+    void play_one(Run& run, Random& random) {
+        constexpr std::size_t longest = 20'000;
+        Played now;
+        run.start();
+        while (now.moves.size() < longest) {
+            const Node n = run.advance();
+            if (n.kind == NodeKind::failed) return;
+            if (n.kind == NodeKind::over) return note(run, now);
+            const std::uint64_t move = random_move(run, random);
+            const bool chance = n.kind == NodeKind::draw || n.kind == NodeKind::lot || n.kind == NodeKind::report;
+            if (!chance && (n.kind != NodeKind::window || move != 0)) ++now.decisions;
+            now.moves.push_back(move);
+            run.apply(move);
+        }
+    }
+    template <typename Id>
+    static void keep(std::map<Id, Played>& met, Id id, const Played& now) {
+        const auto at = met.find(id);
+        if (at == met.end() || shorter(now, at->second)) met[id] = now;
+    }
+    void note(Run& run, const Played& now) {
+        for (const ZoneId z : places_) {
+            const Zone& zone = game_.zones[z];
+            for (std::int32_t i = 0; i < zone.places; ++i)
+                if (run.size_at(PlaceId(zone.first_place + i)) > 0) {
+                    keep(left_, z, now);
+                    break;
+                }
+        }
+        const EndId end = run.ended();
+        if (end == no_id || !asks(end)) return;
+        bool still = false;
+        bool known = false;
+        for (const Cause& c : causes_) {
+            const bool holds = run.truth(c.condition);
+            if (c.end == end) {
+                known = true;
+                still = still || holds;
+            } else if (holds) {
+                keep(others_, end, now);
+            }
+        }
+        if (known && !still && is_of_places(end)) keep(undone_, end, now);
+    }
+
+    // What is done at an end changes the facts that brought it about, by itself.
+    bool is_of_places(EndId end) const {
+        return std::ranges::all_of(causes_, [&](const Cause& c) {
+            return c.end != end ||
+                   !any_read(game_, c.condition, [](const Expression& x) { return x.op == Operator::fact || x.op == Operator::set_fact; });
+        });
+    }
+
+    void tell(FindingClass what, const std::string& rule, Span span, const Played& met, Sentence title, Sentence help) {
+        Finding f;
+        f.what = what;
+        f.gravity = Gravity::note;
+        f.verdict = Verdict::found;
+        f.method = FoundBy::simulated;
+        f.bound = {fmt::format("{} games", played_), fmt::format("{} ゲーム", played_)};
+        f.rule = rule;
+        f.spans = {span};
+        f.players = {game_.players};
+        f.title = std::move(title);
+        f.help = std::move(help);
+        Witness w;
+        w.players = game_.players;
+        w.settings = settings_;
+        w.moves = met.moves;
+        w.decisions = met.decisions;
+        const auto log = replayed(*machine_, w);
+        if (!log) return;
+        w.log = *log;
+        f.witness = std::move(w);
+        findings_.push_back(std::move(f));
+    }
+    void tell_undone(EndId id, const Played& met) {
+        const End& end = game_.ends[id];
+        if (quotes_.say(end.name, Topic::either)) return;
+        tell(FindingClass::end_race, end.name, end.span, met,
+             {"Players still act when this end has come, and can undo what brought it about: is it over all the same?",
+              "この終わり方ではまだ行動する人がいて、終わりになった理由がなくなることがある。それでも終わるのか"},
+             {"Say whether play goes on then.", "そのとき続けるのかを書く。"});
+    }
+    void tell_others(EndId id, const Played& met) {
+        const End& end = game_.ends[id];
+        if (quotes_.say(end.name, Topic::either)) return;
+        tell(FindingClass::end_race, end.name, end.span, met,
+             {"Players still act when this end has come, and another end can come about then: do the others still act?",
+              "この終わり方ではまだ行動する人がいて、その間にほかの終了条件も成り立つことがある。残りの人はまだ行動するのか"},
+             {"Say whether another end stops those who still act.", "ほかの終わりが来たとき、残りの人がまだ行動できるのかを書く。"});
+    }
+    void tell_left(ZoneId id, const Played& met) {
+        const Zone& zone = game_.zones[id];
+        const Sentence name = named(game_, zone.name);
+        tell(FindingClass::count, zone.name, zone.span, met,
+             {fmt::format("It is over, and something that could be won still lies here: is it nobody's? {}", name.en),
+              fmt::format("終わったとき、獲得できるものがまだここに残っていることがある。誰のものでもないのか: {}", name.ja)},
+             {"Say whose it is.", "誰のものになるのかを書く。"});
+    }
+
+    std::shared_ptr<const Machine> machine_;
+    const Game& game_;
+    const Settings& settings_;
+    Quotes quotes_;
+    QuestionLimits limits_;
+    std::vector<Cause> causes_;
+    std::vector<ZoneId> places_;
+    std::map<EndId, Played> undone_;
+    std::map<EndId, Played> others_;
+    std::map<ZoneId, Played> left_;
+    std::uint64_t played_ = 0;
+    std::vector<Finding> findings_;
+};
+
+}  // namespace
+
+std::vector<Finding> questions_of_ends(const Syntax& syntax, const std::shared_ptr<const Machine>& machine, const Settings& settings,
+                                       const QuestionLimits& limits) {
+    return Endings(syntax, machine, settings, limits).all();
+}
+
+}  // namespace houserule
