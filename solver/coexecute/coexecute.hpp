@@ -197,6 +197,7 @@ private:
     bool lacks(UnknownTable t, Truth none, StepId otherwise);
     bool pick_unread(UnknownTable& t, const Step& s, PlaceId place, Value size);
     Walk ask(UnknownTable& t, const Step& s);
+    Walk as_told(UnknownTable& t, ExpressionId place, std::int32_t told);
     Walk draw(UnknownTable& t, const Step& s);
     Walk report(UnknownTable& t, const Step& s);
     Walk window(UnknownTable& t, const Step& s);

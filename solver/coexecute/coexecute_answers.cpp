@@ -527,59 +527,6 @@ Coexecution::Walk Coexecution::ask(UnknownTable& t, const Step& s) {
     return Walk::next;
 }
 
-Coexecution::Walk Coexecution::draw(UnknownTable& t, const Step& s) {
-    const auto from = known_number(t, s.x);
-    if (!from) return stuck(LimitKind::draw_between_unknown);
-    const PlaceId place = PlaceId(*from);
-    if (t.sizes[place] == 0) {  // where to is not read
-        if (s.c == no_id) return Walk::dead;
-        t.pc = s.c;
-        return Walk::next;
-    }
-    const auto to = known_number(t, s.y);
-    if (!to) return stuck(LimitKind::draw_between_unknown);
-    const Seen* e = next_seen(t);
-    if (e == nullptr || e->event.kind != EventKind::draw || e->event.from != *from || e->event.to != *to) return Walk::dead;
-    // Names of cards that may be the one that is drawn are told first.
-    if (std::any_of(t.unread.begin(), t.unread.end(), [&](const auto& u) { return u.second.place == place; })) dealer_.settle(t, place);
-    const Truth is_all = terms_.truth(t.sizes[place] == 1);
-    if (!names_follow(t, no_id, place, PlaceId(*to), [&](KindId) { return Gone{is_all, terms_.negate(is_all)}; })) return Walk::stuck;
-    if (s.a != no_id) name_anew(t, s.a, no_id);
-    t.unread.erase(s.a);
-    auto kind = e->faces ? std::optional<KindId>(e->event.pieces[0]) : std::nullopt;
-    const bool row = place != 0 && game_.zones[machine_.place_zone[place]].shape == Shape::row && s.mode != 1;
-    std::int32_t slot = -1;
-    const PlaceId target = PlaceId(*to);
-    if (row) {
-        // The last one: no chance.
-        if (!settle_order(t, place)) return Walk::stuck;
-        const Terms::Int last = t.state.piles[place].order.back();
-        if (kind && !require(t, terms_.equal(last, terms_.constant(*kind)))) return Walk::dead;
-        std::vector<Terms::Int> counts(game_.kinds.size());
-        for (std::size_t k = 0; k < counts.size(); ++k)
-            counts[k] = arithmetic::count(terms_, terms_.equal(kind ? terms_.constant(*kind) : last, terms_.constant(k)));
-        if (!dealer_.take(t, place, counts, 1, Leaving::last)) return Walk::dead;
-        dealer_.give(t, target, counts, 1, put_on);
-        if (s.a != no_id) t.state.variables[s.a] = Card<Terms>{kind ? terms_.constant(*kind) : last, terms_.constant(target)};
-    } else {
-        const std::size_t part = is_stack(place) ? t.parts[place].size() - 1 : 0;
-        const std::vector<Terms::Int> before = t.parts[place][part].counts;
-        const bool forced = t.parts[place][part].size == 1;  // nobody is asked which
-        if (!dealer_.draw(t, place, target, part, kind, &slot)) return Walk::dead;
-        if (slot >= 0) {
-            if (!forced) t.inputs.push_back(slots_input(t.pc, {slot}));
-            if (s.a != no_id && is_read_[s.a]) t.unread[s.a] = {target, {slot}};
-        } else {
-            const Terms::Int drawn = kind ? terms_.constant(*kind) : kind_of_one(before);
-            if (!forced) t.inputs.push_back(number_input(t.pc, drawn));
-            if (s.a != no_id) t.state.variables[s.a] = Card<Terms>{drawn, terms_.constant(target)};
-        }
-    }
-    ++t.seen;
-    ++t.pc;
-    return Walk::next;
-}
-
 Coexecution::Walk Coexecution::report(UnknownTable& t, const Step& s) {
     if (s.y != no_id) {
         const auto seer = known_number(t, s.y);

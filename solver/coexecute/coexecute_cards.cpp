@@ -104,6 +104,20 @@ Coexecution::Walk Coexecution::put_somewhere(UnknownTable& t, const Step& s, con
     return Walk::next;
 }
 
+namespace {
+
+// Whether the rules ask which card is first or last there.
+bool is_order_read(const Game& game, ZoneId zone) {
+    return std::any_of(game.expressions.begin(), game.expressions.end(), [&](const Expression& x) {
+        if (x.op != Operator::first_card && x.op != Operator::last_card && x.op != Operator::first_cards && x.op != Operator::last_cards)
+            return false;
+        const Expression& of = game.expressions[x.a];
+        return of.op != Operator::place || of.named() == zone;
+    });
+}
+
+}  // namespace
+
 // Cards that have a name and need no kinds for going where they go; nothing when they do.
 std::optional<Coexecution::Walk> Coexecution::put_unread(UnknownTable& t, const Step& s, PlaceId to) {
     const auto found = t.unread.find(name_of_cards(s.x));
@@ -112,6 +126,7 @@ std::optional<Coexecution::Walk> Coexecution::put_unread(UnknownTable& t, const 
     if (unread.slots.empty()) return on(t);  // nothing moves, and nobody is told
     // One by one they lie as their kinds say.
     if (is_stack(to) && unread.slots.size() > 1 && (s.mode & put_shuffled) == 0) return std::nullopt;
+    if (is_ordered(to) && !is_stack(to) && is_order_read(game_, machine_.place_zone[to])) return std::nullopt;
     if (unread.place != to) {
         const Seen* e = next_seen(t);
         if (e == nullptr || !is_move(e->event, unread.place, to, unread.slots.size())) return Walk::dead;
@@ -441,12 +456,11 @@ std::optional<Coexecution::Walk> Coexecution::put_kinds(UnknownTable& t, const S
 }
 
 Coexecution::Walk Coexecution::shuffle(UnknownTable& t, const Step& s) {
-    const auto place = known_number(t, s.x);
-    if (!place) return stuck(LimitKind::pile_unknown_shuffled);
+    if (!settle(t, s.x)) return stuck(LimitKind::pile_unknown_shuffled);
     const Seen* e = next_seen(t);
-    if (e == nullptr || e->event.kind != EventKind::shuffle || e->event.from != *place) return Walk::dead;
+    if (e == nullptr || e->event.kind != EventKind::shuffle || as_told(t, s.x, e->event.from) != Walk::next) return Walk::dead;
     ++t.seen;
-    dealer_.shuffle(t, PlaceId(*place));
+    dealer_.shuffle(t, PlaceId(e->event.from));
     ++t.pc;
     return Walk::next;
 }

@@ -1,7 +1,32 @@
 // Lots, and what the table tells, on unknowns: see coexecute.hpp.
 #include "solver/coexecute/coexecute.hpp"
 
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
 namespace houserule {
+
+namespace {
+
+// Which card chance draws: one that has a slot, or one of a kind.
+Input drawn_slot(StepId step, std::int32_t slot) {
+    Input input;
+    input.what = Input::What::slots;
+    input.step = step;
+    input.slots = {slot};
+    return input;
+}
+
+Input drawn_kind(StepId step, Terms::Int kind) {
+    Input input;
+    input.step = step;
+    input.number = std::move(kind);
+    return input;
+}
+
+}  // namespace
 
 // Any of the outcomes, each as likely.
 Coexecution::Walk Coexecution::unseen_lot(UnknownTable& t, const Step& s) {
@@ -60,6 +85,73 @@ Coexecution::Walk Coexecution::until_drawn(UnknownTable& table, const Step& s) {
     if (table.sizes[place] == 0 || (is_ordered(place) && !is_stack(place) && s.mode != 1)) return Walk::next;
     if ((is_stack(place) && s.mode != 1 ? table.parts[place].back().size : table.sizes[place]) == 1) return Walk::next;
     return settle(table, s.y) ? until_read(table, s.y) : not_told();
+}
+
+// Which place it is where the next line, a draw, tells `told`, although the place rests on what is hidden.
+Coexecution::Walk Coexecution::as_told(UnknownTable& t, ExpressionId place, std::int32_t told) {
+    return require(t, terms_.equal(evaluator(t).scalar(place), terms_.constant(told))) ? Walk::next : Walk::dead;
+}
+
+Coexecution::Walk Coexecution::draw(UnknownTable& t, const Step& s) {
+    if (!settle(t, s.x)) return stuck(LimitKind::draw_between_unknown);
+    auto from = known(evaluator(t).scalar(s.x));
+    if (!from) {
+        const Terms::Int places = evaluator(t).scalar(s.x);
+        for (Value p = std::max<Value>(0, places.low()); p <= std::min<Value>(game_.places - 1, places.high()); ++p)
+            if (t.sizes[p] == 0 && s.c != no_id) split(t, terms_.equal(places, terms_.constant(p)), s.c);
+        const Seen* e = next_seen(t);
+        if (e == nullptr || e->event.kind != EventKind::draw || as_told(t, s.x, e->event.from) != Walk::next) return Walk::dead;
+        from = Value(e->event.from);
+        if (t.sizes[*from] == 0) return Walk::dead;
+    }
+    const PlaceId place = PlaceId(*from);
+    if (t.sizes[place] == 0) {  // where to is not read
+        if (s.c == no_id) return Walk::dead;
+        t.pc = s.c;
+        return Walk::next;
+    }
+    if (!settle(t, s.y)) return stuck(LimitKind::draw_between_unknown);
+    const Seen* e = next_seen(t);
+    if (e == nullptr || e->event.kind != EventKind::draw || e->event.from != *from) return Walk::dead;
+    if (as_told(t, s.y, e->event.to) != Walk::next) return Walk::dead;
+    const PlaceId target = e->event.to;
+    // Names of cards that may be the one that is drawn are told first.
+    if (std::any_of(t.unread.begin(), t.unread.end(), [&](const auto& u) { return u.second.place == place; })) dealer_.settle(t, place);
+    const Truth is_all = terms_.truth(t.sizes[place] == 1);
+    if (!names_follow(t, no_id, place, target, [&](KindId) { return Gone{is_all, terms_.negate(is_all)}; })) return Walk::stuck;
+    if (s.a != no_id) name_anew(t, s.a, no_id);
+    t.unread.erase(s.a);
+    auto kind = e->faces ? std::optional<KindId>(e->event.pieces[0]) : std::nullopt;
+    const bool row = place != 0 && game_.zones[machine_.place_zone[place]].shape == Shape::row && s.mode != 1;
+    std::int32_t slot = -1;
+    if (row) {
+        // The last one: no chance.
+        if (!settle_order(t, place)) return Walk::stuck;
+        const Terms::Int last = t.state.piles[place].order.back();
+        if (kind && !require(t, terms_.equal(last, terms_.constant(*kind)))) return Walk::dead;
+        std::vector<Terms::Int> counts(game_.kinds.size());
+        for (std::size_t k = 0; k < counts.size(); ++k)
+            counts[k] = arithmetic::count(terms_, terms_.equal(kind ? terms_.constant(*kind) : last, terms_.constant(k)));
+        if (!dealer_.take(t, place, counts, 1, Leaving::last)) return Walk::dead;
+        dealer_.give(t, target, counts, 1, put_on);
+        if (s.a != no_id) t.state.variables[s.a] = Card<Terms>{kind ? terms_.constant(*kind) : last, terms_.constant(target)};
+    } else {
+        const std::size_t part = is_stack(place) ? t.parts[place].size() - 1 : 0;
+        const std::vector<Terms::Int> before = t.parts[place][part].counts;
+        const bool forced = t.parts[place][part].size == 1;  // nobody is asked which
+        if (!dealer_.draw(t, place, target, part, kind, &slot)) return Walk::dead;
+        if (slot >= 0) {
+            if (!forced) t.inputs.push_back(drawn_slot(t.pc, slot));
+            if (s.a != no_id && is_read_[s.a]) t.unread[s.a] = {target, {slot}};
+        } else {
+            const Terms::Int drawn = kind ? terms_.constant(*kind) : kind_of_one(before);
+            if (!forced) t.inputs.push_back(drawn_kind(t.pc, drawn));
+            if (s.a != no_id) t.state.variables[s.a] = Card<Terms>{drawn, terms_.constant(target)};
+        }
+    }
+    ++t.seen;
+    ++t.pc;
+    return Walk::next;
 }
 
 }  // namespace houserule
