@@ -1,9 +1,11 @@
+#include "interpreter/log/view.hpp"
 #include "solver/deduce/deduction_impl.hpp"
 #include "solver/terms/valuation.hpp"
 
 #include <fmt/format.h>
 
 #include <map>
+#include <utility>
 
 namespace houserule {
 
@@ -224,7 +226,10 @@ std::optional<std::uint64_t> move_of(const Run& run, const History& history, std
     return std::nullopt;
 }
 
-bool play_history(Run& run, const History& history, Events& events, std::string& problem) {
+namespace {
+
+// Up to its last move; what follows from that is not carried out.
+bool play_moves(Run& run, const History& history, Events& events, std::string& problem) {
     run.record(&events);
     run.ask_forced(true);
     run.start();
@@ -234,6 +239,13 @@ bool play_history(Run& run, const History& history, Events& events, std::string&
         if (!move) return false;
         run.apply(*move);
     }
+    return true;
+}
+
+}  // namespace
+
+bool play_history(Run& run, const History& history, Events& events, std::string& problem) {
+    if (!play_moves(run, history, events, problem)) return false;
     run.advance();
     return true;
 }
@@ -243,7 +255,17 @@ std::unique_ptr<Run> run_at_witness(Deduction& deduction) {
     auto run = make_run(deduction.shared_machine());
     Events events;
     std::string problem;
-    if (!history || !play_history(*run, *history, events, problem)) return nullptr;
+    if (!history || !play_moves(*run, *history, events, problem)) return nullptr;
+    const auto told = [&] {
+        return std::ranges::count_if(events, [&](const Event& e) { return noticed(e, deduction.seat()).has_value(); });
+    };
+    const auto by_moves = told();
+    const std::vector<std::byte> moved(run->state().begin(), run->state().end());
+    run->advance();
+    if (std::cmp_greater(told(), deduction.noticed())) {  // what comes next rests on what is hidden, and need not be as in this history
+        if (std::cmp_not_equal(by_moves, deduction.noticed())) return nullptr;
+        run->set_state(moved);
+    }
     run->record(nullptr);
     return run;
 }

@@ -209,7 +209,9 @@ std::string MoveTable::names(const Row& row) const {
     std::vector<std::string> first = row.names;
     const std::size_t most = std::min(first.size(), names_in_row);
     first.resize(most);
-    const std::string text = fmt::format("{}", fmt::join(first, say(g_, Text::comma)));
+    const std::string comma = say(g_, Text::comma);
+    const bool several = std::ranges::any_of(first, [&](const std::string& name) { return name.find(comma) != std::string::npos; });
+    const std::string text = fmt::format("{}", fmt::join(first, several ? " / " : comma));  // of moves that are several things each
     return text + (most < row.names.size() ? say(g_, Text::and_more, row.names.size() - most) : "");
 }
 

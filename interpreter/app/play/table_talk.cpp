@@ -121,10 +121,21 @@ std::string TableTalk::table() const {
 
 // ---------------------------------------------------------------- what can come next
 
+// What a fact may become: its value need not stand in the sentence that tells it.
+std::string TableTalk::each_value(const Form& form) const {
+    std::vector<std::string> sentences;
+    for (const Event& met : form.met) {
+        if (sentences.size() == met_shown) break;
+        sentences.push_back(without_stop(coming(met)));
+    }
+    return fmt::format("{}{}", fmt::join(sentences, " / "), form.met.size() > met_shown ? " / …" : "");
+}
+
 // `P2: hand → table: rose / pine / …`
 std::string TableTalk::form_sentence(const Form& form) const {
     const std::string first = coming(form.like);
     if (form.met.size() == 1) return first;
+    if (form.like.kind == EventKind::becomes) return each_value(form);
     const Game& game = companion_.machine().game;
     std::set<std::string> shown;
     std::string values;
@@ -132,8 +143,7 @@ std::string TableTalk::form_sentence(const Form& form) const {
     const bool cards = !form.like.pieces.empty();
     for (const Event& met : form.met) {
         const std::vector<std::int32_t> told = told_in(met);
-        const bool placed = form.like.kind == EventKind::becomes || told.empty();
-        const std::string text = placed                        ? ""
+        const std::string text = told.empty()                  ? ""
                                  : cards                       ? cards_words(game, {told.begin(), told.end()}, false, g_)
                                  : met.kind == EventKind::acts ? person_words(told.front(), listener(), g_)
                                                                : told_values(game, game.variables[met.name].type, told, listener(), g_);
