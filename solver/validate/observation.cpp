@@ -336,7 +336,7 @@ void early_sight(const Machine& m, const Observation& observation, Finding& f) {
     const EndId early(observation.first);
     const Sentence end = early == no_id ? Sentence{"it is played to the end", "最後まで進む"} : named(m.game, m.game.ends[early].name);
     f.title = {fmt::format("It can be over in the first round: {}", end.en), fmt::format("最初の1周で終わることがある: {}", end.ja)};
-    f.text = {"Nobody volunteered for anything before that.", "それまで誰も自分から動いていない。"};
+    if (!m.game.acts.empty()) f.text = {"Nobody volunteered for anything before that.", "それまで誰も自分から動いていない。"};
     f.help = {"If that is not wanted, change the set-up or the end.", "望まないなら、準備か終わりを変える。"};
     if (early != no_id) {
         f.spans.push_back(m.game.ends[early].span);
@@ -453,10 +453,10 @@ void never_so_often(const Observed& s, std::vector<Finding>& findings) {
         if (st.c == no_id || st.other != no_id || times.first != times.second) continue;
         const Expression& limit = game.expressions[st.c];
         if (limit.op != Operator::constant || times.second >= limit.imm) continue;
-        findings.push_back(
-            never(s, FindingClass::endless, place_of(game, loop), st.span,
-                  {fmt::format("In all games that were played it took {} rounds, but as many as {} are allowed", times.second, limit.imm),
-                   fmt::format("遊んだゲームではいつも {} 回なのに、{} 回まで許されている", times.second, limit.imm)}));
+        findings.push_back(never(s, FindingClass::endless, place_of(game, loop), st.span,
+                                 {fmt::format("In all games that were played it took {} round{}, but as many as {} are allowed",
+                                              times.second, times.second == 1 ? "" : "s", limit.imm),
+                                  fmt::format("遊んだゲームではいつも {} 回なのに、{} 回まで許されている", times.second, limit.imm)}));
     }
 }
 
