@@ -556,7 +556,7 @@ std::string sequence_words(Telling& t, const Node& direction) {
     const bool clockwise = direction.children[0]->text == "clockwise";
     const bool from = direction.children[1]->text == "from";
     const std::string who = phrase(t, *direction.children[2]);
-    return t.fill(from ? "{0} from {1}" : "{0} after {1}", from ? "{1}から{0}" : "{1}の次の人から{0}",
+    return t.fill(from ? "{0} from {1}" : "{0} after {1}, who is left out", from ? "{1}から{0}" : "{1}を除き、その次の人から{0}",
                   clockwise ? t.say("clockwise", "時計回りに") : t.say("counterclockwise", "反時計回りに"), who);
 }
 
