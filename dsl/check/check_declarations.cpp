@@ -398,8 +398,8 @@ void DeclarationReader::declare_rules() {
             fact.lasts = m->second.id;
         else if (m != globals_.end() && m->second.what == Meaning::match)
             fact.lasts = lasts_match;
-        else
-            unknown_name(n, {"game"});
+        else if (Diagnostic& d = unknown_name(n, {"game"}); d.help.empty())
+            d.help = Text::stages_are;
         used_.insert(n.text);
     }
 }

@@ -42,9 +42,12 @@ StatementId StatementReader::decided_together(const Node* node) {
         const StatementId id = next_statement(n);
         if (id == no_id) return;
         const Statement& x = game_.statements[id];
-        const bool decision = x.kind == StatementKind::must && x.body == no_id && x.other == no_id;
-        changed = changed || !decision;
-        (changed ? effects : s.items).emplace_back(id);
+        const bool decision = x.kind == StatementKind::must && x.other == no_id && !changed;
+        const StatementId then = decision ? x.body : StatementId(no_id);  // what follows from the choice alone comes with what changes
+        if (then != no_id) game_.statements[id].body = no_id;
+        if (then != no_id) effects.emplace_back(then);
+        changed = changed || !decision || then != no_id;
+        (decision ? s.items : effects).emplace_back(id);
     });
     scopes_.close();
     s.items.insert(s.items.end(), effects.begin(), effects.end());

@@ -7,29 +7,35 @@
 
 namespace houserule {
 
-void ExpressionReader::unknown_name(const Node& name, const std::vector<std::string>& also) {
+Diagnostic& ExpressionReader::unknown_name(const Node& name, const std::vector<std::string>& also) {
+    Diagnostic& d = report(Code::unknown_name, name.span, name.text);
+    if (diagnostics_.size() > 200) return d;  // guessing takes time
     std::vector<std::string> names = also;
-    if (diagnostics_.size() > 200) return void(report(Code::unknown_name, name.span, name.text));  // guessing takes time
     for (const auto& [n, m] : globals_) names.push_back(n);
     scopes_.add_names(names);
     const std::string near = closest(name.text, names);
-    Diagnostic& d = report(Code::unknown_name, name.span, name.text);
+    if (const Local* closed = scopes_.find_closed(name.text); closed != nullptr && name.text != "it") {
+        d.labels.push_back({at(closed->expression).span, Text::here});
+        d.help = Text::known_inside;
+        return d;
+    }
     d.help = said_otherwise(name.text);
-    if (!d.help.empty()) return;
+    if (!d.help.empty()) return d;
     for (const Family& family : game_.families)
         for (const Field& field : family.fields)
             if (field.name == name.text) d.help = Text::whose_field(name.text);
-    if (!d.help.empty()) return;
+    if (!d.help.empty()) return d;
     const std::vector<std::string> declared(names.begin() + std::ssize(also), names.end());
     if (closest(name.text, declared).empty()) d.help = said_in_rulebooks(name.text);
-    if (!d.help.empty()) return;
+    if (!d.help.empty()) return d;
     d.help = did_you_mean(near);
     const auto meant = globals_.find(near);
-    if (near.empty() || meant == globals_.end()) return;
+    if (near.empty() || meant == globals_.end()) return d;
     d.edit = Edit{name.span, near};
     const Node* node = meant->second.node;
     if (node != nullptr && node->span.source != name.span.source)
         d.labels.push_back({node->kind == Kind::d_define ? node->children[0]->span : node->span, Text::declared_here});
+    return d;
 }
 
 void ExpressionReader::bind(const Node& name, Local local) {

@@ -32,6 +32,13 @@ std::int32_t ExpressionReader::parts_of_one(const Node& by) {
     return 0;
 }
 
+// The families of the file are types: where `card` is written, and the cards are called otherwise.
+void ExpressionReader::types_are(Diagnostic& d) const {
+    std::string families;
+    for (const Family& family : game_.families) families += (families.empty() ? "`" : ", `") + family.name + "`";
+    if (d.help.empty() && !families.empty()) d.help = Text::families_are_types(families);
+}
+
 Type ExpressionReader::read_one_type(const Node& d, const std::string& name) {
     switch (d.kind) {
         case Kind::t_yes_no:
@@ -63,7 +70,7 @@ Type ExpressionReader::read_one_type(const Node& d, const std::string& name) {
             const Node& n = *d.children[0];
             const auto m = globals_.find(n.text);
             if (m == globals_.end() || m->second.what != Meaning::family) {
-                report_other(m != globals_.end(), n, Text::not_a_family);
+                types_are(report_other(m != globals_.end(), n, Text::not_a_family));
                 return {};
             }
             used_.insert(n.text);
@@ -89,7 +96,7 @@ Type ExpressionReader::read_one_type(const Node& d, const std::string& name) {
             if (m == globals_.end() && is_field(game_, n.text))
                 report(Code::unknown_name, n.span, n.text).help = Text::list_is_no_type(n.text);
             else if (m == globals_.end())
-                unknown_name(n, {"player"});
+                types_are(unknown_name(n, {"player"}));
             else
                 report(Code::wrong_use, n.span, n.text, Text::not_a_type);
             return {};

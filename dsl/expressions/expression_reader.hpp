@@ -93,8 +93,9 @@ protected:
     EnumId declare_values(const std::string& name, const std::vector<const Node*>& values);
     Type read_type(const Node& d, std::size_t& at, const std::string& name);
     Type read_one_type(const Node& d, const std::string& name);
+    void types_are(Diagnostic& d) const;
     void bind(const Node& name, Local local);
-    void unknown_name(const Node& name, const std::vector<std::string>& also = {});
+    Diagnostic& unknown_name(const Node& name, const std::vector<std::string>& also = {});
     Diagnostic& report_other(bool is_something, const Node& name, const Phrase& what);
 
     Merged merged_;

@@ -22,13 +22,15 @@ public:
     void open() { scopes_.emplace_back(); }
     // The inside of a define: names beyond are not seen.
     void open_fenced() { scopes_.push_back({{}, true}); }
-    void close() { scopes_.pop_back(); }
+    void close();
 
     // In the innermost scope.
     void set(const std::string& name, const Local& local) { scopes_.back().names[name] = local; }
     void set_perhaps(const std::string& name) { scopes_.back().names[name].perhaps = true; }
 
     const Local* find(const std::string& name) const;
+    // What a name stood for in a scope of the same rule or definition that is closed by now.
+    const Local* find_closed(const std::string& name) const;
     void add_names(std::vector<std::string>& names) const;
 
 private:
@@ -37,6 +39,7 @@ private:
         bool fence = false;
     };
     std::vector<Scope> scopes_;
+    std::map<std::string, Local> closed_;
 };
 
 }  // namespace houserule

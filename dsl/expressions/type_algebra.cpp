@@ -128,6 +128,12 @@ ExpressionId TypeAlgebra::as_kind(ExpressionId e) {
     return emit(Operator::kind_of, kind_type(type(card).of), at(e).span, card);
 }
 
+// Where a set of kinds stands, and the cards themselves are meant.
+Phrase TypeAlgebra::several_takes_cards(FamilyId family) const {
+    const std::string name = family == no_id ? "FAMILY" : game_.families[family].name;
+    return Text::several_takes_cards(name);
+}
+
 ExpressionId TypeAlgebra::as_cards(ExpressionId e) {
     if (is_broken(e) || type(e).base == Base::cards) return e;
     if (type(e).base == Base::card) return emit(Operator::cards_single, cards_type(type(e).of), at(e).span, e);
@@ -135,6 +141,7 @@ ExpressionId TypeAlgebra::as_cards(ExpressionId e) {
         return emit(Operator::cards_none, cards_type(no_id), at(e).span);
     Diagnostic& d = report(Code::wrong_type, at(e).span, Text::cards, describe(type(e)));
     if (type(e).base == Base::kind) d.help = Text::kind_lies_nowhere;
+    if (type(e).base == Base::set && type(e).element == Base::kind) d.help = several_takes_cards(type(e).of);
     return broken(at(e).span);
 }
 
@@ -192,6 +199,10 @@ ExpressionId TypeAlgebra::as_type(ExpressionId e, const Type& want, const Phrase
             if (!is_broken(e) && !family_fits(type(e).of)) wrong_type(e, describe(want));
             return e;
         case Base::set:
+            if (want.element == Base::kind && !is_broken(e) && (type(e).base == Base::cards || type(e).base == Base::card)) {
+                report(Code::wrong_type, span, describe(want), describe(type(e))).help = several_takes_cards(type(e).of);
+                return broken(span);
+            }
             e = as_set(e);
             if (is_broken(e)) return e;
             if (type(e).element == Base::nothing) return empty_set_of(want, span);

@@ -25,6 +25,7 @@ protected:
     ExpressionId somebody(ExpressionId e);  // of what may be none or nobody: the value, with the promise that there is one
     ExpressionId as_card(ExpressionId e);
     ExpressionId as_kind(ExpressionId e);
+    Phrase several_takes_cards(FamilyId family) const;
     ExpressionId as_cards(ExpressionId e);
     ExpressionId as_place(ExpressionId e);
     ExpressionId as_set(ExpressionId e);

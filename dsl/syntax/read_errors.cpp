@@ -82,6 +82,25 @@ std::string full_width_twin(std::string_view token) {
     return plain;
 }
 
+// Whether the bracket belongs to `cards NAME {`.
+bool opens_family(std::string_view text, std::size_t bracket) {
+    std::string_view before = text.substr(0, bracket);
+    std::array<std::string_view, 2> words;
+    for (std::string_view& word : words) {
+        before = before.substr(0, before.find_last_not_of(" \n") + 1);
+        const std::size_t space = before.find_last_of(" \n");
+        word = before.substr(space == std::string_view::npos ? 0 : space + 1);
+        before.remove_suffix(word.size());
+    }
+    return words[1] == "cards" || words[1] == "pieces";
+}
+
+// Whether copies are counted there: `… of each`, up to the end of the line.
+bool is_row(std::string_view text, std::size_t at) {
+    const std::string_view rest = text.substr(at, text.find_first_of("\n}#", at) - at);
+    return rest.starts_with("of ") || rest.find(" of ") != std::string_view::npos;
+}
+
 void add_advice(Diagnostic& d, const ReadState& state, std::size_t at, std::string_view token, const Phrase& expected) {
     const std::string_view text = state.source->text();
     const std::string& closing = expected.same();
@@ -93,6 +112,10 @@ void add_advice(Diagnostic& d, const ReadState& state, std::size_t at, std::stri
             if (const auto off = switched_off_after(text, begin)) {
                 d.labels.push_back({{*off, *off + 1, state.index}, Text::switched_off});
                 d.help = Text::take_away_these_too;
+                return;
+            }
+            if (opens_family(text, begin) && is_row(text, at)) {
+                d.help = Text::copies_under_conditions;
                 return;
             }
         }
