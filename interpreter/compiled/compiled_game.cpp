@@ -1,5 +1,6 @@
 #include "interpreter/compiled/compiled_game.hpp"
 
+#include "interpreter/compiled/known.hpp"
 #include "interpreter/engine/state_bytes.hpp"
 
 #include <algorithm>
@@ -39,9 +40,12 @@ std::vector<std::shared_ptr<const CompiledGame>> CompiledGame::load(const std::s
     for (std::size_t i = 0; i < games; ++i) {
         const std::shared_ptr<CompiledGame> game(new CompiledGame);
         const std::uint64_t* work = nullptr;
+        const std::int32_t* first = nullptr;
         const auto name = [&](const char* what) { return std::string("houserule_") + what + "_" + std::to_string(i); };
-        if (!find(opened, name("play"), game->play_) || !find(opened, name("result"), game->result_) || !find(opened, name("work"), work))
+        if (!find(opened, name("play"), game->play_) || !find(opened, name("result"), game->result_) || !find(opened, name("work"), work) ||
+            !find(opened, name("first"), first))
             return {};
+        game->first_ = StepId(*first);
         game->work_ = *work;
         game->library_ = library;
         all.push_back(game);
@@ -67,6 +71,12 @@ CompiledRun::CompiledRun(std::shared_ptr<const CompiledGame> game, std::shared_p
     : game_(std::move(game)), machine_(std::move(machine)), work_(nullptr, &std::free), reached_(machine_->code.size(), 0) {
     const auto run = make_run(machine_);
     run->start();
+    if (game_->first() != machine_->start && reaches_first_node(*run) && run->node().step == game_->first()) {
+        forced_ = run->forced();
+        std::copy(run->reached().begin(), run->reached().end(), reached_.begin());
+    } else {
+        run->start();
+    }
     initial_.assign(run->state().begin(), run->state().end());
     state_ = initial_;
     unread_.steps.assign(machine_->code.size(), 0);
@@ -92,6 +102,7 @@ CompiledEnd CompiledRun::play_with(std::uint64_t sign, Random& random, Tally& ta
     CompiledPlay play = prepared(initial_, random, stop);
     play.sign = sign;
     play.volunteer = volunteer;
+    play.forced = sign * forced_;
     const CompiledEnd end = game_->play(play, tally);
     at_ = play.at;
     return end;
@@ -126,6 +137,6 @@ EndId CompiledRun::ended() const {
 }
 
 // What the game does not say stays nothing, so that small games need not clear it each time.
-const CompiledResult* CompiledRun::result() { return game_->result(state_, result_) ? &result_ : nullptr; }
+const CompiledResult* CompiledRun::result() { return game_->result(state_, work_.get(), result_) ? &result_ : nullptr; }
 
 }  // namespace houserule

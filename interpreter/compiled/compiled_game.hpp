@@ -25,16 +25,20 @@ public:
 
     // Plays one game, and adds to `tally`, whose entries by step it is given. Without `is_over` nobody stops it.
     CompiledEnd play(CompiledPlay& play, Tally& tally) const;
-    bool result(std::span<const std::byte> state, CompiledResult& result) const { return result_(state.data(), &result) != 0; }
+    bool result(std::span<const std::byte> state, std::byte* work, CompiledResult& result) const {
+        return result_(state.data(), work, &result) != 0;
+    }
     std::size_t work() const { return work_; }
+    StepId first() const { return first_; }  // where whole games begin
 
 private:
     CompiledGame() = default;
 
     std::shared_ptr<void> library_;  // stays while a game of it does
     CompiledEnd (*play_)(CompiledPlay*) = nullptr;
-    std::int32_t (*result_)(const std::byte*, CompiledResult*) = nullptr;
+    std::int32_t (*result_)(const std::byte*, std::byte*, CompiledResult*) = nullptr;
     std::size_t work_ = 0;
+    StepId first_ = no_id;
 };
 
 // What was played on at random, from a state up to an end.
@@ -81,7 +85,8 @@ private:
 
     std::shared_ptr<const CompiledGame> game_;
     std::shared_ptr<const Machine> machine_;
-    std::vector<std::byte> initial_;
+    std::vector<std::byte> initial_;  // where all games are still alike
+    std::uint64_t forced_ = 0;        // choices with one possibility up to there
     std::vector<std::byte> state_;
     std::unique_ptr<std::byte, void (*)(void*)> work_;
     std::vector<std::uint8_t> reached_;

@@ -67,18 +67,20 @@ private:
             " return read_bytes<std::uint16_t>(s, places.where + 2 * piece); } };\n"
             "struct OnePlace { int operator()(int) const { return 0; } };\n";
         const std::size_t things = std::max({g_.piece_kind.size(), std::size_t{64} * l.words});
-        text += fmt::format("struct Work {{ std::byte before[state_bytes]; Several<{}, {}> several[{}]; }};\n", l.words, things,
+        text += fmt::format("struct Work {{ std::byte before[state_bytes]; Several<{0}, {1}> several[{2}]; ", l.words, things,
                             std::max(1, several_));
+        text += splits_ == 0 ? "};\n" : fmt::format("SplitForms<{}> splits[{}]; }};\n", l.words, splits_);
         return text + text_.tables() + fmt::format("}}\nextern \"C\" const std::uint64_t houserule_work_{} = sizeof(Work);\n", index_);
     }
 
     std::string play() {
         const Storage storage(m_, true);
         ExpressionText expressions(m_, *known_, text_, storage);
-        StepText steps(m_, known_->initial(), text_, storage, expressions);
+        StepText steps(m_, *known_, text_, storage, expressions);
         std::string body;
         for (const auto& line : text_.apart([&] { steps.all(); })) body += line + "\n";
         several_ = steps.choices_of_several();
+        splits_ = std::max(splits_, expressions.splits());
         note(steps.unknown());
         note(expressions.unknown());
         std::string text = fmt::format(
@@ -95,7 +97,7 @@ private:
             compiled_rounds, told_limit, steps_between_looks, index_, m_.layout.words, compiled_rounds, told_limit, steps_between_looks);
         for (const std::string& line : storage.declared()) text += line + "\n";
         text += fmt::format("const int from = number_at(s, {0});\nif (from == {1}) goto L{1};\nswitch (from) {{\n", m_.layout.pc,
-                            m_.start.value());
+                            steps.first().value());
         for (const StepId entry : steps.entries()) text += fmt::format("case {0}: goto L{0};\n", entry.value());
         text += fmt::format("}}\ngoto handed;\n{}goto handed;\nacts: end = compiled_acts;\nover:\n", body);
         for (const std::string& line : storage.written_back()) text += line + "\n";
@@ -104,7 +106,8 @@ private:
                "goto leave;\nhanded: end = compiled_handed; goto leave;\nstopped: end = compiled_stopped;\nleave:\n"
                "*g->random = random;\ng->decisions += decisions * sign;\ng->options += options * sign;\ng->forced += forced * sign;\n"
                "g->chances += chances * sign;\ng->windows += windows * sign;\ng->opened += opened * sign;\ng->at = at;\nreturn "
-               "end;\n}\n#undef NODE\n";
+               "end;\n}\n#undef NODE\n" +
+               fmt::format("extern \"C\" const std::int32_t houserule_first_{} = {};\n", index_, steps.first().value());
     }
 
     // Who won, the scores and the payoffs, as Run::in_front, Run::scores and Run::payoffs say it.
@@ -115,8 +118,10 @@ private:
         std::string body;
         for (const auto& line : text_.apart([&] { result_lines(x); })) body += line + "\n";
         note(x.unknown());
+        splits_ = std::max(splits_, x.splits());
         return fmt::format(
-            "extern \"C\" std::int32_t houserule_result_{}(const std::byte* s, CompiledResult* out) {{\n(void)s;\n{}return 1;\n}}\n",
+            "extern \"C\" std::int32_t houserule_result_{}(const std::byte* s, std::byte* work, CompiledResult* out) {{\n"
+            "Work& w = *reinterpret_cast<Work*>(work);\n(void)s, (void)w;\n{}return 1;\n}}\n",
             index_, body);
     }
     void result_lines(ExpressionText& x) {
@@ -174,6 +179,7 @@ private:
     std::unique_ptr<Known> known_;
     CompiledText text_;
     int several_ = 0;
+    int splits_ = 0;
     std::string unknown_;
 };
 

@@ -38,7 +38,7 @@ const Row* row_of(const Row (&rows)[N], Operator op) {
 bool has_loop(const Game& g, ExpressionId e) {
     return any_read(g, e, [](const Expression& x) {
         return binds(x.op) || x.op == Operator::cards_of || x.op == Operator::cards_join || x.op == Operator::cards_minus ||
-               x.op == Operator::same_cards;
+               x.op == Operator::same_cards || x.op == Operator::least_left;
     });
 }
 
@@ -62,6 +62,9 @@ ExpressionText::ExpressionText(const Machine& machine, Known& known, CompiledTex
         for (const int bit : bits) add_bit(words, bit);
         rows_.push_back(std::move(words));
     }
+    is_judged_.assign(g_.variables.size(), false);
+    for (const Expression& x : g_.expressions)
+        if (x.op == Operator::least_left) is_judged_[x.named()] = true;
 }
 
 std::int32_t ExpressionText::first_of(ExpressionId set) const { return first_element(m_.layout, at(set).type); }
@@ -157,6 +160,7 @@ std::string ExpressionText::computed_number(const Expression& x) {
         {Operator::sum_over, &ExpressionText::total},
         {Operator::largest_over, &ExpressionText::total},
         {Operator::smallest_over, &ExpressionText::total},
+        {Operator::least_left, &ExpressionText::least_left},
         {Operator::exists, &ExpressionText::exists},
         {Operator::the_card, &ExpressionText::one_of},
         {Operator::the_element, &ExpressionText::one_of},
@@ -324,7 +328,7 @@ bool ExpressionText::hoist_within(ExpressionId e, std::vector<BoundId>& bounds) 
     if (e == no_id || !has_loop(g_, e)) return false;
     const Expression& x = at(e);
     const bool depends = std::any_of(bounds.begin(), bounds.end(), [&](BoundId b) { return depends_on_bound(g_, e, b); });
-    if (!depends && !may_break(g_, e)) {
+    if (!depends && !may_break(g_, e) && !reads_unjudged(e)) {
         if (is_of_many(x.type))
             mask(e);
         else
@@ -337,6 +341,13 @@ bool ExpressionText::hoist_within(ExpressionId e, std::vector<BoundId>& bounds) 
     hoist_within(x.c, bounds);
     if (binds(x.op)) bounds.pop_back();
     return false;
+}
+
+// Whether it reads the set that a split judges, outside of it.
+bool ExpressionText::reads_unjudged(ExpressionId e) const {
+    return any_read(g_, e, [&](const Expression& x) {
+        return x.op == Operator::cards_variable && is_judged_[x.named()] && !judged_.contains(x.named());
+    });
 }
 
 std::optional<BoundId> ExpressionText::only_bound(ExpressionId e) const {
@@ -425,6 +436,42 @@ std::string ExpressionText::exists(const Expression& x) {
     return found;
 }
 
+// Each set is judged once; then the search is left to SplitForms.
+std::string ExpressionText::least_left(const Expression& x) {
+    const Expression& sum = at(x.a);
+    const VariableId set = x.named();
+    const std::string source = text_.mask(mask(sum.a));
+    const std::string split = text_.fresh("d");
+    text_.line(fmt::format("SplitForms<{}>& {} = w.splits[{}];", text_.words(), split, splits_++));
+    text_.line(fmt::format("{}.set(pieces, {}, {});", split, source, where_of(sum.a)));
+    hoist(sum.b, sum.imm);
+    const std::string g = text_.fresh("i");
+    depth_of_[sum.imm] = true;
+    text_.open(fmt::format("for (int {0} = 0; {0} < {1}.groups(); ++{0})", g, split));
+    text_.line(fmt::format("const int {} = {}.piece({});", bound(sum.imm), split, g));
+    text_.line(fmt::format("(void){};", bound(sum.imm)));
+    text_.line(fmt::format("{}.worth({}, {});", split, g, number(sum.b)));
+    close_loop(sum);
+    fail_if(fmt::format("!{}.begin()", split));
+    std::vector<BoundId> none;
+    hoist_within(x.b, none);
+    const auto around = judged_.find(set);
+    const std::string before = around == judged_.end() ? "" : around->second;
+    const std::string judged = text_.fresh("m");
+    text_.open(fmt::format("while ({}.next())", split));
+    if (!before.empty()) text_.forget_all();  // what was computed of the set that is judged around this
+    text_.line(fmt::format("const M {} = {}.judged();", judged, split));
+    judged_[set] = judged;
+    text_.line(fmt::format("if ({}) {}.fits();", number(x.b), split));
+    text_.close();
+    judged_.erase(set);
+    if (!before.empty()) {
+        judged_[set] = before;
+        text_.forget_all();
+    }
+    return fmt::format("int({}.least())", split);
+}
+
 // ---- sets
 
 std::string ExpressionText::mask(ExpressionId e) {
@@ -477,7 +524,10 @@ std::string ExpressionText::computed_mask(const Expression& x) {
     return printed(forms, x);
 }
 
-std::string ExpressionText::set_variable(const Expression& x) { return storage_.variable(x.named()); }
+std::string ExpressionText::set_variable(const Expression& x) {
+    const auto judged = judged_.find(x.named());
+    return judged == judged_.end() ? storage_.variable(x.named()) : judged->second;
+}
 std::string ExpressionText::set_constant(const Expression& x) { return mask_text(set_row(x.imm)); }
 std::string ExpressionText::nothing(const Expression&) { return "M{}"; }
 std::string ExpressionText::where_cards_all(const Expression& x) { return where_cards(x, false); }

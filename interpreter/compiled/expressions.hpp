@@ -48,6 +48,8 @@ public:
     MaskWords range(const Type& set, std::int32_t low, std::int32_t high) const;
     std::string bound(BoundId b) const { return "b" + std::to_string(b); }
 
+    // Splits of cards into sets, each with working memory of its own.
+    int splits() const { return splits_; }
     // An operator that cannot be printed; empty if there was none.
     const std::string& unknown() const { return unknown_; }
 
@@ -78,6 +80,7 @@ private:
     std::string divided(const Expression& x);
     std::string next_in(const Expression& x);
     std::string total(const Expression& x);
+    std::string least_left(const Expression& x);
     std::string exists(const Expression& x);
     std::string one_of(const Expression& x);
     std::string place(const Expression& x);
@@ -110,12 +113,13 @@ private:
                            const std::function<std::string()>& no);
     std::string either(const std::string& condition, const std::function<std::string()>& yes, const std::function<std::string()>& no);
     std::string kinds_of(const Expression& x);
-    std::string filter(std::int32_t f);
+    std::string filter(std::int32_t f, const std::string& of);
 
     // loops
     void open_loop(const Expression& x, const std::string& source, std::string& like);
     void close_loop(const Expression& x) { depth_of_.erase(x.imm), text_.close(); }
     bool hoist_within(ExpressionId e, std::vector<BoundId>& bounds);
+    bool reads_unjudged(ExpressionId e) const;
     std::optional<std::string> by_piece(ExpressionId e, const Expression& x);
     std::optional<std::string> sum_by_value(const Expression& x, const std::string& source);
     std::optional<std::vector<std::int32_t>> values_by_piece(ExpressionId e, BoundId bound);
@@ -132,7 +136,10 @@ private:
     ReadFrom reads_ = reads_present;
     std::string broken_;
     std::string unknown_;
-    std::map<BoundId, bool> depth_of_;  // open comprehension variables: whether they are cards
+    std::map<BoundId, bool> depth_of_;          // open comprehension variables: whether they are cards
+    std::map<VariableId, std::string> judged_;  // of the splits around: the sets that are judged, by their names
+    Store<VariableId, bool> is_judged_;
+    int splits_ = 0;
     bool single_copies_;
 };
 

@@ -54,7 +54,7 @@ std::string ExpressionText::where_cards(const Expression& x, bool first_only) {
     if (f >= 0) {
         // Of no cards nothing is asked, so that no promise breaks.
         std::string fits;
-        const auto lines = text_.apart([&] { fits = filter(f); });
+        const auto lines = text_.apart([&] { fits = filter(f, source); });
         if (lines.empty()) return fmt::format("({} & {})", source, fits);
         text_.line(fmt::format("M {};", result));
         text_.line(fmt::format("if (!{}.empty()) {{", source));
@@ -83,7 +83,8 @@ std::string ExpressionText::where_set(const Expression& x) {
     return result;
 }
 
-std::string ExpressionText::filter(std::int32_t f) {
+// Of the pieces in `of`, those that fit; of others it says nothing.
+std::string ExpressionText::filter(std::int32_t f, const std::string& of) {
     const KnownFilter& x = known_.filters()[f];
     const std::string all = mask_text(all_pieces());
     switch (x.what) {
@@ -96,25 +97,34 @@ std::string ExpressionText::filter(std::int32_t f) {
             const std::string v = kept(x.low == 0 ? number(x.invariant) : fmt::format("{} - ({})", number(x.invariant), x.low));
             return fmt::format("(unsigned({0}) < {1}u ? {2}[{0}] : M{{}})", v, x.masks.size(), text_.masks(x.masks));
         }
-        case FilterForm::both: {
-            const std::string a = text_.mask(filter(x.a));
-            return either(
-                a + ".empty()", [&] { return "M{}"; }, [&] { return fmt::format("({} & {})", a, filter(x.b)); });
-        }
+        case FilterForm::both:
         case FilterForm::either: {
-            const std::string a = text_.mask(filter(x.a));
-            return fmt::format("({} | {})", a, filter(x.b));
+            // Where the first decides for all of them, the second is not computed: it may break a promise.
+            const bool both = x.what == FilterForm::both;
+            const std::string a = text_.mask(filter(x.a, of));
+            const std::string rest = text_.fresh("m");
+            std::string b;
+            const auto lines = text_.apart([&] { b = filter(x.b, rest); });
+            if (lines.empty()) return fmt::format("({} {} {})", a, both ? "&" : "|", b);
+            const std::string result = text_.fresh("m");
+            text_.line(fmt::format("const M {} = {} {} {};", rest, of, both ? "&" : "-", a));
+            text_.line(fmt::format("M {} = {};", result, both ? rest : a));
+            text_.line(fmt::format("if (!{}.empty()) {{", rest));
+            text_.add(lines);
+            text_.line(fmt::format("{0} = {0} {1} {2};", result, both ? "&" : "|", b));
+            text_.line("}");
+            return result;
         }
         case FilterForm::negate:
-            return fmt::format("({} - {})", all, filter(x.a));
+            return fmt::format("({} - {})", all, filter(x.a, of));
         case FilterForm::choice: {
             const std::string condition = number(x.invariant);
             return either(
-                condition, [&] { return filter(x.a); }, [&] { return filter(x.b); });
+                condition, [&] { return filter(x.a, of); }, [&] { return filter(x.b, of); });
         }
         case FilterForm::same: {
             const std::string condition = kept(number(x.invariant));
-            const std::string a = text_.mask(filter(x.a));
+            const std::string a = text_.mask(filter(x.a, of));
             return fmt::format("({} ? {} : {} - {})", condition, a, all, a);
         }
     }

@@ -50,7 +50,9 @@ struct CompiledResult {
 
 // A library of compiled games has, with C linkage, `houserule_key` of the text it was compiled from, and of game i:
 //   CompiledEnd houserule_play_i(CompiledPlay*)
-//   std::int32_t houserule_result_i(const std::byte* state, CompiledResult*)  0: a promise broke; the interpreter says how it came out
+//   std::int32_t houserule_result_i(const std::byte* state, std::byte* work, CompiledResult*)
+//                                                     0: a promise broke; the interpreter says how it came out
+//   const std::int32_t houserule_first_i                                      the step at which whole games begin: a state must be there
 //   const std::uint64_t houserule_work_i                                      bytes of working memory
 
 }  // namespace houserule

@@ -1,7 +1,6 @@
 #include "interpreter/compiled/known.hpp"
 
 #include "interpreter/engine/expressions.hpp"
-#include "interpreter/run/run.hpp"
 
 namespace houserule {
 
@@ -24,6 +23,7 @@ public:
         const auto run = make_run(machine);
         run->start();
         initial_.assign(run->state().begin(), run->state().end());
+        if (reaches_first_node(*run)) first_ = run->node().step;
         values_ = std::make_unique<Expressions<W, false>>(*machine, initial_.data());
         for (const Filter<W>& f : values_->filters()) {
             KnownFilter known{f.what, f.invariant, f.low, {}, f.a, f.b};
@@ -41,6 +41,12 @@ private:
 };
 
 }  // namespace
+
+bool reaches_first_node(Run& run) {
+    run.limit_forced(unwatched_rounds);
+    const NodeKind kind = run.advance().kind;
+    return kind != NodeKind::over && kind != NodeKind::failed;
+}
 
 std::unique_ptr<Known> known_of(const std::shared_ptr<const Machine>& machine) {
     switch (machine->layout.words) {

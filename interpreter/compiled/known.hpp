@@ -4,6 +4,7 @@
 
 #include "interpreter/engine/filters.hpp"
 #include "interpreter/machine/machine.hpp"
+#include "interpreter/run/run.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -35,11 +36,16 @@ public:
 
     const std::vector<KnownFilter>& filters() const { return filters_; }
     const std::vector<std::byte>& initial() const { return initial_; }  // the state of a fresh game
+    StepId first() const { return first_; }  // where the first node is, up to which all games are alike; no_id: there is none
 
 protected:
     std::vector<KnownFilter> filters_;
     std::vector<std::byte> initial_;
+    StepId first_ = no_id;
 };
+
+// Whether a run that was started has come to its first node, which it waits at then.
+bool reaches_first_node(Run& run);
 
 std::unique_ptr<Known> known_of(const std::shared_ptr<const Machine>& machine);
 

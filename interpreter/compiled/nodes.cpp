@@ -121,6 +121,7 @@ void StepText::draw(const Step& s) {
     else
         text_.line(fmt::format("if ({} == 0) {}", n, to_label(s.c)));
     const std::string to = text_.number(x_.number(s.y));
+    deal(s, from, to, options, n);
     text_.line(fmt::format("int drawn = {}.lowest();", options));
     text_.open(fmt::format("if ({} > 1)", n));
     node();
@@ -132,6 +133,29 @@ void StepText::draw(const Step& s) {
     if (s.a != no_id) set_variable(s.a, "drawn");
     const Zone* const zone = zone_of(s.y);
     if (zone == nullptr || std::cmp_less(zone->capacity, g_.piece_kind.size())) fail_beyond(to, fmt::format("piles.size({})", to));
+}
+
+// A loop that deals: its draws as long as there are two pieces to draw from, moved together. The last is drawn as any other.
+void StepText::deal(const Step& s, const std::string& from, const std::string& to, const std::string& options, const std::string& n) {
+    if (!quick_.steps[pc_].wide || s.a != no_id) return;
+    const VariableId wanted = m_.code[pc_ + 1].a;
+    text_.open(
+        fmt::format("if ({0} > 1 && {1} != {2} && !piles.is_ordered({2}) && (!piles.is_ordered({1}) || piles.is_one_part({1})) && {3} "
+                    "<= capacity[{2}] - piles.size({2}))",
+                    n, from, to, storage_.variable(wanted)));
+    text_.line(fmt::format("M rest = {}, dealt;", options));
+    text_.line(fmt::format("int there = {}, wanted = {};", n, storage_.variable(wanted)));
+    text_.open("for (; wanted > 0 && there > 1; --wanted, --there)");
+    node();
+    text_.line("++chances;");
+    text_.line("int piece = nth(rest, int(random.below(unsigned(there))));");
+    if (!single_copies_) text_.line("piece = (rest & pieces.like(piece)).lowest();");
+    text_.line(fmt::format("rest.remove(piece), dealt.add(piece), piles.put_where(piece, {});", to));
+    text_.close();
+    text_.line(fmt::format("piles.move_unordered(dealt, {}, {});", from, to));
+    set_variable(wanted, "wanted");
+    go(pc_ - 1);
+    text_.close();
 }
 
 // The options with their weights; the result is the sum of these, in `weight` by option.

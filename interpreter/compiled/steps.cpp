@@ -8,14 +8,14 @@
 
 namespace houserule {
 
-StepText::StepText(const Machine& machine, const std::vector<std::byte>& initial, CompiledText& text, const Storage& storage,
-                   ExpressionText& expressions)
+StepText::StepText(const Machine& machine, const Known& known, CompiledText& text, const Storage& storage, ExpressionText& expressions)
     : m_(machine),
       g_(machine.game),
-      initial_(initial),
+      known_(known),
       text_(text),
       storage_(storage),
       x_(expressions),
+      quick_(quick_steps(machine)),
       single_copies_(!has_copies(machine.game)) {
     if (!storage.slots_follow()) unknown_ = step_name(Op::store);
 }
@@ -39,7 +39,7 @@ void StepText::all() {
 // play depends on more than the state.
 std::vector<StepId> StepText::entries() const {
     Store<StepId, bool> is_entry(m_.code.size(), false);
-    is_entry[m_.start] = true;
+    is_entry[m_.start] = is_entry[first()] = true;
     for (const StepId pc : m_.code.ids()) {
         const Step& s = m_.code[pc];
         if (s.op != Op::choose && s.op != Op::ask && s.op != Op::window) continue;
@@ -51,6 +51,10 @@ std::vector<StepId> StepText::entries() const {
     for (const StepId pc : m_.code.ids())
         if (is_entry[pc] && storage_.reads(pc) == reads_present) all.push_back(pc);
     return all;
+}
+
+StepId StepText::first() const {
+    return known_.first() != no_id && storage_.reads(known_.first()) == reads_present ? known_.first() : m_.start;
 }
 
 // What never_reached asks for.
@@ -168,8 +172,8 @@ void StepText::reset(FactId f) {
         const std::string index = fact.count == 1 ? "" : std::to_string(i);
         const std::uint32_t at = m_.layout.fact[f] + (many ? 8 * words : 4) * i;
         MaskWords set;
-        for (std::uint32_t w = 0; many && w < words; ++w) set.push_back(read_bytes<std::uint64_t>(initial_.data(), at + 8 * w));
-        const std::int32_t number = many ? 0 : read_bytes<std::int32_t>(initial_.data(), at);
+        for (std::uint32_t w = 0; many && w < words; ++w) set.push_back(read_bytes<std::uint64_t>(known_.initial().data(), at + 8 * w));
+        const std::int32_t number = many ? 0 : read_bytes<std::int32_t>(known_.initial().data(), at);
         text_.line(storage_.put_fact(f, index, many ? mask_text(set) : number == unset_value ? "unset" : std::to_string(number)));
         if (m_.layout.given[f] != 0) text_.line(fmt::format("put(s, {}, 0);", m_.layout.given[f] + 4 * static_cast<std::uint32_t>(i)));
     }
@@ -210,11 +214,12 @@ void StepText::put(const Step& s) {
     const std::string what = text_.mask(x_.mask(s.x));
     const std::string to = text_.number(x_.number(s.y));
     const Zone* const zone = zone_of(s.y);
+    const bool one = g_.expressions[s.x].op == Operator::cards_single;
     const char* const under = (s.mode & put_under) != 0 ? "true" : "false";
     text_.open(fmt::format("if (!{}.empty())", what));
-    const std::string each = fmt::format("for (M rest = {}; !rest.empty();)", what);
-    const std::string apiece = fmt::format("{} piles.move(rest.pop(), {}, {});", each, to, under);
-    const std::string as_part = fmt::format("{{ {} piles.lift(rest.pop()); piles.land_part({}, {}, {}); }}", each, what, to, under);
+    const std::string apiece = one ? fmt::format("piles.move({}.lowest(), {}, {});", what, to, under)
+                                   : fmt::format("piles.move_all({}, {}, {});", what, to, under);
+    const std::string as_part = fmt::format("piles.move_as_part({}, {}, {});", what, to, under);
     if ((s.mode & put_in_order) != 0)
         text_.line(fmt::format("piles.move_in_order({}, {}, {});", what, to, under));
     else if ((s.mode & put_shuffled) == 0 || (zone != nullptr && zone->shape != Shape::stack))

@@ -8,6 +8,7 @@
 #include "interpreter/compiled/expressions.hpp"
 #include "interpreter/compiled/storage.hpp"
 #include "interpreter/compiled/text.hpp"
+#include "interpreter/engine/quick_steps.hpp"
 
 #include <string>
 #include <vector>
@@ -16,12 +17,13 @@ namespace houserule {
 
 class StepText {
 public:
-    StepText(const Machine& machine, const std::vector<std::byte>& initial, CompiledText& text, const Storage& storage,
-             ExpressionText& expressions);
+    StepText(const Machine& machine, const Known& known, CompiledText& text, const Storage& storage, ExpressionText& expressions);
 
     void all();
-    // The steps at which play may begin: the first, where a seat answers, and those to which its answers lead.
+    // The steps at which play may begin: the first, that of the first node, where a seat answers, and those to which its answers lead.
     std::vector<StepId> entries() const;
+    // Where a game begins: at its first node, if it can.
+    StepId first() const;
     // Choices of several things, each with working memory of its own.
     int choices_of_several() const { return several_; }
     const std::string& unknown() const { return unknown_; }
@@ -55,6 +57,7 @@ private:
     void take_fitting(const Step& s, const std::string& sets, const std::string& set);
     void ask(const Step& s);
     void draw(const Step& s);
+    void deal(const Step& s, const std::string& from, const std::string& to, const std::string& options, const std::string& n);
     void report(const Step& s);
     std::string weighted(const Step& s, const std::string& options);
     void window(const Step& s);
@@ -64,10 +67,11 @@ private:
 
     const Machine& m_;
     const Game& g_;
-    const std::vector<std::byte>& initial_;
+    const Known& known_;
     CompiledText& text_;
     const Storage& storage_;
     ExpressionText& x_;
+    const QuickSteps quick_;
     bool single_copies_;
     int several_ = 0;
     StepId pc_ = no_id;

@@ -228,7 +228,7 @@ private:
         M from = steps_.offer().options();
         const PlaceId place = piles_.where(from.lowest());
         const PlaceId to = values_.scalar(s.y);
-        if (values_.failed() || piles_.is_ordered(to) || (piles_.is_ordered(place) && !piles_.is_one_part(place)) ||
+        if (values_.failed() || to == place || piles_.is_ordered(to) || (piles_.is_ordered(place) && !piles_.is_one_part(place)) ||
             steps_.recorder().is_on() || s.a != no_id || left > steps_.capacity(to) - piles_.size(to))
             return false;
         const PieceSets<W>& pieces = values_.pieces();

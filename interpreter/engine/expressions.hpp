@@ -10,6 +10,7 @@
 #include "interpreter/engine/mask.hpp"
 #include "interpreter/engine/piece_sets.hpp"
 #include "interpreter/engine/pile_forms.hpp"
+#include "interpreter/engine/split_forms.hpp"
 #include "interpreter/engine/state_bytes.hpp"
 #include "interpreter/machine/machine.hpp"
 #include "interpreter/run/failure.hpp"
@@ -17,6 +18,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -57,6 +59,7 @@ public:
         judged_.resize(g_.variables.size());
         for (const Expression& x : g_.expressions)
             if (x.op == Operator::least_left) judged_[x.named()].emplace();
+        splits_.resize(g_.expressions.size());
         x_.resize(g_.expressions.size());
         for (const ExpressionId e : x_.ids()) x_[e] = packed(g_.expressions[e], e);
         prepare_filters(machine);
@@ -455,7 +458,7 @@ private:
     M cards_where(const Packed& n, bool first_only) {
         const M from = cards(n.a);
         if (from.empty()) return from;
-        if (n.c != no_id) return from & filter(n.c.value());
+        if (n.c != no_id) return from & filter(n.c.value(), from);
         M result;
         for (M rest = from; !rest.empty();) {
             const int piece = rest.lowest();
@@ -580,7 +583,8 @@ private:
 
     // --- filters
 
-    M filter(FilterId f) {
+    // Of the pieces in `of`, those that fit; of others it says nothing. There must be one.
+    M filter(FilterId f, const M& of) {
         const Filter<W>& x = filters_[f];
         switch (x.what) {
             case FilterForm::all:
@@ -592,17 +596,20 @@ private:
                 return v >= 0 && static_cast<std::size_t>(v) < x.masks.size() ? x.masks[v] : M{};
             }
             case FilterForm::both: {
-                const M a = filter(x.a);
-                return a.empty() ? a : a & filter(x.b);
+                const M a = of & filter(x.a, of);
+                return a.empty() ? a : a & filter(x.b, a);
             }
-            case FilterForm::either:
-                return filter(x.a) | filter(x.b);
+            case FilterForm::either: {
+                const M a = filter(x.a, of);
+                const M rest = of - a;
+                return rest.empty() ? a : a | filter(x.b, rest);
+            }
             case FilterForm::negate:
-                return pieces_.all() - filter(x.a);
+                return pieces_.all() - filter(x.a, of);
             case FilterForm::choice:
-                return scalar(x.invariant) != 0 ? filter(x.a) : filter(x.b);
+                return filter(scalar(x.invariant) != 0 ? x.a : x.b, of);
             case FilterForm::same:
-                return scalar(x.invariant) != 0 ? filter(x.a) : pieces_.all() - filter(x.a);
+                return scalar(x.invariant) != 0 ? filter(x.a, of) : pieces_.all() - filter(x.a, of);
         }
         return M{};
     }
@@ -653,8 +660,9 @@ private:
     const std::byte* r_;  // the state that is read: `s_`, or the one before simultaneous effects
     PieceSets<W> pieces_;
     Store<ExpressionId, Packed> x_;
-    std::vector<std::int32_t> bound_;             // the comprehension variables
-    Store<VariableId, std::optional<M>> judged_;  // of a variable of `least_left`: the set that is judged
+    std::vector<std::int32_t> bound_;                             // the comprehension variables
+    Store<VariableId, std::optional<M>> judged_;                  // of a variable of `least_left`: the set that is judged
+    Store<ExpressionId, std::unique_ptr<SplitForms<W>>> splits_;  // of each `least_left` that was computed
     std::uint64_t sets_judged_ = 0;
     std::vector<M> sets_;
     std::vector<Filter<W>> filters_;

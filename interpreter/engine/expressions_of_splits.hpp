@@ -2,12 +2,11 @@
 // `expressions.hpp`, which includes it.
 #pragma once
 
-#include "dsl/meaning/numbers.hpp"
 #include "dsl/meaning/split.hpp"
 #include "interpreter/engine/expressions.hpp"
+#include "interpreter/engine/split_forms.hpp"
 
-#include <algorithm>
-#include <vector>
+#include <memory>
 
 namespace houserule {
 
@@ -50,45 +49,27 @@ auto Expressions<W, Traced>::end_cards(ExpressionId id, const Packed& n) -> M {
 // The least that a sum over cards comes to when disjoint sets that fulfil a condition are taken out: see dsl/meaning/split.hpp.
 template <int W, bool Traced>
 std::int32_t Expressions<W, Traced>::least_left(ExpressionId id, const Packed& n) {
+    static_assert(splits_limit == split_limit);
     const Expression& sum = g_.expressions[n.a];
-    struct Group {
-        PlaceId place;
-        M pieces;  // of one kind
-    };
-    std::vector<Group> groups;
-    for (M rest = cards(sum.a); !rest.empty();) {
-        Group group{where()(rest.lowest()), rest & pieces_.like(rest.lowest())};
-        for (M others = group.pieces; !others.empty();)
-            if (const int other = others.pop(); where()(other) != group.place) group.pieces.remove(other);
-        rest = rest - group.pieces;
-        groups.push_back(group);
-    }
-    std::stable_sort(groups.begin(), groups.end(), [](const Group& a, const Group& b) { return a.place < b.place; });
-    std::vector<Value> there;
-    std::vector<Value> worth;
-    for (const Group& group : groups) {
-        bound_[sum.imm] = group.pieces.lowest();
-        worth.push_back(scalar(sum.b));
-        there.push_back(group.pieces.size());
+    std::unique_ptr<SplitForms<W>>& kept = splits_[id];
+    if (kept == nullptr) kept.reset(new SplitForms<W>);  // not filled with zeros: it is large
+    SplitForms<W>& split = *kept;
+    split.set(pieces_, cards(sum.a), where());
+    for (int g = 0; g < split.groups(); ++g) {
+        bound_[sum.imm] = split.piece(g);
+        split.worth(g, scalar(sum.b));
     }
     if (failed_) return 0;
-    Numbers numbers;
-    if (Split<Numbers>::sets_of(numbers, there) > split_limit)
-        return fail({FailureKind::too_many_to_split, g_.expressions[id].span, no_id, no_id, split_limit}), 0;
+    if (!split.begin()) return fail({FailureKind::too_many_to_split, g_.expressions[id].span, no_id, no_id, split_limit}), 0;
     M& judged = *judged_[n.named()];
     const M before = judged;
-    const auto fits = [&](const std::vector<Value>& taken) {
-        judged = {};
+    while (!failed_ && split.next()) {
+        judged = split.judged();
         ++sets_judged_;
-        for (std::size_t g = 0; g < groups.size(); ++g) {
-            M rest = groups[g].pieces;
-            for (Value i = 0; i < taken[g]; ++i) judged.add(rest.pop());
-        }
-        return !failed_ && scalar(n.b) != 0;
-    };
-    const Value least = Split(numbers, there, worth, fits).least();
+        if (scalar(n.b) != 0) split.fits();
+    }
     judged = before;
-    return failed_ ? 0 : least;
+    return failed_ ? 0 : split.least();
 }
 
 }  // namespace houserule

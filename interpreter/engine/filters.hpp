@@ -4,6 +4,7 @@
 // of S, a table holds the fitting pieces as a mask for each value of that number; it is made once, by computing C for every kind.
 #pragma once
 
+#include "dsl/game/parts.hpp"
 #include "interpreter/engine/expression_parts.hpp"
 #include "interpreter/engine/mask.hpp"
 
@@ -49,8 +50,6 @@ public:
         if (!depends_on_bound(g_, e, bound))
             return add({FilterForm::choice, e, 0, {}, add({}), add({FilterForm::none, no_id, 0, {}, no_id, no_id})});
         if (x.op == Operator::both || x.op == Operator::either) {
-            // The first condition decides for each card whether the second is computed.
-            if (may_break(g_, x.b) && depends_on_bound(g_, x.a, bound) && !reads_only_tables(x.b, bound)) return no_id;
             const FilterId b = make(x.b, bound);
             if (b == no_id) return no_id;
             if (!depends_on_bound(g_, x.a, bound)) {
@@ -59,7 +58,8 @@ public:
                                               : add({FilterForm::choice, x.a, 0, {}, constant, b});
             }
             const FilterId a = make(x.a, bound);
-            if (a == no_id) return no_id;
+            // The first condition decides for each card whether the second is computed, and with it which promise breaks first.
+            if (a == no_id || (breaks(b) && !reads_all(a, x.op == Operator::both))) return no_id;
             return add({x.op == Operator::both ? FilterForm::both : FilterForm::either, no_id, 0, {}, a, b});
         }
         if (x.op == Operator::negate) {
@@ -88,10 +88,37 @@ private:
         filters_.push_back(std::move(f));
         return static_cast<FilterId>(filters_.size() - 1);
     }
-    // Whether `e` depends on the card and constants alone: then the table is complete ahead and no promise can break when it is used.
-    bool reads_only_tables(ExpressionId e, BoundId bound) const {
-        const auto parts = invariant_parts(g_, e, bound);
-        return parts && parts->empty();
+    bool computed_breaks(ExpressionId e) const {
+        return e != no_id && (may_break(g_, e) || any_read(g_, e, [&](const Expression& x) {
+                                  return (x.op == Operator::fact || x.op == Operator::set_fact) &&
+                                         (g_.facts[x.named()].initial == no_id || (x.a != no_id && expression(x.a).type.or_none));
+                              }));
+    }
+    // Whether a promise can break while it is used: that of what does not depend on the card.
+    bool breaks(FilterId f) const {
+        if (f == no_id) return false;
+        const Filter<W>& x = filters_[f];
+        return computed_breaks(x.invariant) || breaks(x.a) || breaks(x.b);
+    }
+    // Whether of a card for which it comes to `outcome`, all is computed that can break a promise.
+    bool reads_all(FilterId f, bool outcome) const {
+        if (!breaks(f)) return true;
+        const Filter<W>& x = filters_[f];
+        switch (x.what) {
+            case FilterForm::both:
+            case FilterForm::either:
+                // When the first decides, the second is not computed.
+                if (outcome == (x.what == FilterForm::both)) return reads_all(x.a, outcome) && reads_all(x.b, outcome);
+                return !breaks(x.b) && reads_all(x.a, true) && reads_all(x.a, false);
+            case FilterForm::negate:
+                return reads_all(x.a, !outcome);
+            case FilterForm::choice:
+                return reads_all(x.a, outcome) && reads_all(x.b, outcome);
+            case FilterForm::same:
+                return reads_all(x.a, true) && reads_all(x.a, false);
+            default:
+                return true;
+        }
     }
     FilterId table_filter(ExpressionId e, BoundId bound) {
         const auto found = invariant_parts(g_, e, bound);

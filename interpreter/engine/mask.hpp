@@ -81,9 +81,23 @@ struct Mask {
     }
     // Takes the lowest member out and gives it.
     int pop() {
-        const int i = lowest();
-        remove(i);
-        return i;
+        if constexpr (W > 1) {
+            for (int i = 0; i < W - 1; ++i) {
+                if (w[i] == 0) continue;
+                const int at = std::countr_zero(w[i]);
+                w[i] &= w[i] - 1;
+                return i * 64 + at;
+            }
+        }
+        const int at = std::countr_zero(w[W - 1]);
+        w[W - 1] &= w[W - 1] - 1;
+        return (W - 1) * 64 + at;
+    }
+    // Calls f(member) for all, ascending.
+    template <typename F>
+    void each(F f) const {
+        for (int i = 0; i < W; ++i)
+            for (std::uint64_t rest = w[i]; rest != 0; rest &= rest - 1) f(i * 64 + std::countr_zero(rest));
     }
 
     friend Mask operator&(Mask a, const Mask& b) {

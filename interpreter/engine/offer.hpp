@@ -9,7 +9,6 @@
 #include "interpreter/engine/piece_sets.hpp"
 #include "interpreter/engine/piles.hpp"
 #include "interpreter/engine/several.hpp"
-#include "interpreter/engine/subsets.hpp"
 #include "interpreter/run/node.hpp"
 
 #include <algorithm>

@@ -41,10 +41,8 @@ public:
     template <typename Where>
     bool all_alike(M pieces, Where where) const {
         if (pieces.empty()) return true;
-        const int first = pieces.pop();
-        while (!pieces.empty())
-            if (const int piece = pieces.pop(); kind(piece) != kind(first) || where(piece) != where(first)) return false;
-        return true;
+        const int first = pieces.lowest();
+        return (pieces - like(first)).empty() && copies_like(pieces, first, where) == pieces;
     }
     // The union, counting copies: a piece in both counts twice, so that another copy at its place, if there is one, is added for it.
     template <typename Where>
@@ -80,17 +78,20 @@ public:
     template <typename Where>
     M lowest(const M& from, int count, Where where) const {
         M result;
-        std::uint64_t sorted[64 * W];
-        int n = 0;
-        for (M rest = from; !rest.empty();) {
-            const int piece = rest.pop();
-            const std::uint64_t rank = static_cast<std::uint64_t>(kind(piece)) << 32 | static_cast<std::uint64_t>(where(piece)) << 16 |
-                                       static_cast<std::uint64_t>(piece);
-            int at = n++;  // by insertion: kinds come in their order already
-            for (; at > 0 && sorted[at - 1] > rank; --at) sorted[at] = sorted[at - 1];
-            sorted[at] = rank;
+        for (M rest = from; count > 0 && !rest.empty();) {
+            M same = rest & like(rest.lowest());
+            rest = rest - same;
+            for (int left = same.size(); left > count; left = same.size()) {
+                int first = same.lowest();
+                same.each([&](int piece) { first = where(piece) < where(first) ? piece : first; });
+                M here = copies_like(same, first, where);
+                same = same - here;
+                for (; count > 0 && !here.empty(); --count) result.add(here.pop());
+                if (count == 0) return result;
+            }
+            count -= same.size();
+            result = result | same;
         }
-        for (int i = 0; i < n && i < count; ++i) result.add(static_cast<int>(sorted[i] & 0xffff));
         return result;
     }
     // One piece for each kind at each place.
@@ -99,16 +100,9 @@ public:
         if (single_) return from;
         M result;
         for (M rest = from; !rest.empty();) {
-            M same = rest & like(rest.lowest());
-            rest = rest - same;
-            for (M seen; !same.empty();) {
-                const int piece = same.pop();
-                bool repeated = false;
-                for (M others = seen; !others.empty() && !repeated;) repeated = where(others.pop()) == where(piece);
-                if (repeated) continue;
-                seen.add(piece);
-                result.add(piece);
-            }
+            const int piece = rest.lowest();
+            result.add(piece);
+            rest = rest - copies_like(rest, piece, where);
         }
         return result;
     }
@@ -116,10 +110,10 @@ public:
     template <typename Where>
     M copies_like(const M& from, int piece, Where where) const {
         M copies = from & like(piece);
-        for (M rest = copies; !rest.empty();) {
-            const int other = rest.pop();
+        const M all = copies;
+        all.each([&](int other) {
             if (where(other) != where(piece)) copies.remove(other);
-        }
+        });
         return copies;
     }
 

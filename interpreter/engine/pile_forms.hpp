@@ -161,37 +161,78 @@ public:
                 std::memmove(order + count, order, n);
             else
                 order += n;
-            for (M rest = pieces; !rest.empty();) *order++ = byte_of(rest.pop());
+            pieces.each([&](int piece) { *order++ = byte_of(piece); });
         }
         put<M>(l_.place[to], here | pieces);
-        for (M rest = pieces; !rest.empty();) put_where(rest.pop(), to);
+        pieces.each([&](int piece) { put_where(piece, to); });
         if (!stack) return;
-        M moved;
-        moved.add(under ? 0 : n);
-        for (M marks = get<M>(l_.marks[to]); !marks.empty();) moved.add(marks.pop() + (under ? count : 0));
+        const M marks = get<M>(l_.marks[to]);
+        M moved = under ? M::bit(0) : marks;
+        if (under)
+            marks.each([&](int mark) { moved.add(mark + count); });
+        else
+            moved.add(n);
         put<M>(l_.marks[to], moved);
     }
     void move(int piece, PlaceId to, bool under) {
         lift(piece);
         land(piece, to, under);
     }
+    // Takes several pieces from their places, as one after the other.
+    void lift_all(M pieces) {
+        while (!pieces.empty()) {
+            const PlaceId from = where(pieces.lowest());
+            const M here = at(from);
+            const M together = pieces & here;
+            if (l_.order[from] != 0) {
+                if (together != here) {
+                    lift(pieces.pop());
+                    continue;
+                }
+                if (!is_one_part(from)) std::memset(s_ + l_.order[from], 0, here.size());
+                if (l_.marks[from] != 0) put<M>(l_.marks[from], M{});
+            }
+            put<M>(l_.place[from], here - together);
+            pieces = pieces - together;
+        }
+    }
+    // Moves several pieces, one after the other.
+    void move_all(const M& what, PlaceId to, bool under) {
+        if (is_stack(to) || (is_ordered(to) && under)) {
+            what.each([&](int piece) { move(piece, to, under); });
+            return;
+        }
+        lift_all(what);
+        if (is_ordered(to)) return land_part(what, to, under);
+        put<M>(l_.place[to], at(to) | what);
+        what.each([&](int piece) { put_where(piece, to); });
+    }
+    // Moves several pieces together: on a stack they become one part.
+    void move_as_part(const M& what, PlaceId to, bool under) {
+        if (!is_ordered(to)) return move_all(what, to, under);
+        lift_all(what);
+        land_part(what, to, under);
+    }
     // Moves pieces to the top or bottom of a place, place by place and there in the order in which they lie; what has none, ascending. What
     // comes out of a shuffled part of a stack is one part on a stack again (and ascends elsewhere).
     void move_in_order(const M& what, PlaceId to, bool under) {
-        M ordered[64 * W];
+        if (what.single()) return move(what.lowest(), to, under);
+        std::byte ordered[64 * W];  // no zeros: seldom are there many
+        int ends[64 * W];           // of those that go together
         int n = 0;
+        int rows = 0;
         each_together(what, [&](const M& pieces) {
-            if (is_stack(to)) ordered[n++] = pieces;
-            for (M rest = pieces; !is_stack(to) && !rest.empty();) ordered[n++] = M::bit(rest.pop());
+            pieces.each([&](int piece) {
+                ordered[n++] = byte_of(piece);
+                if (!is_stack(to)) ends[rows++] = n;
+            });
+            if (is_stack(to)) ends[rows++] = n;
         });
-        for (int i = 0; i < n; ++i) {
-            const M& pieces = ordered[under ? n - 1 - i : i];
-            if (pieces.single()) {
-                move(pieces.lowest(), to, under);
-            } else {
-                for (M rest = pieces; !rest.empty();) lift(rest.pop());
-                land_part(pieces, to, under);
-            }
+        for (int i = 0; i < rows; ++i) {
+            const int row = under ? rows - 1 - i : i;
+            M pieces;
+            for (int at = row == 0 ? 0 : ends[row - 1]; at < ends[row]; ++at) pieces.add(piece_in(ordered[at]));
+            move_as_part(pieces, to, under);
         }
     }
     // Moves pieces between two places without an order: the fast form of dealing.
@@ -215,6 +256,10 @@ public:
     // Makes one part of `count` pieces of a stack, from index `first` on: their order is no longer known.
     void merge_part(PlaceId place, int first, int count) {
         if (l_.marks[place] == 0 || count == 0 || is_one_part(place)) return;
+        if (first == 0 && count == size(place)) {
+            put<M>(l_.marks[place], M::bit(0));
+            return forget_order(place, count);
+        }
         M marks = get<M>(l_.marks[place]);
         for (int i = first; i < first + count; ++i) marks.remove(i);
         marks.add(first);
@@ -283,11 +328,16 @@ private:
         order[n - 1] = std::byte{0};
         if (!stack) return;
         // The part that began here begins with the next piece now, unless that begins one itself.
-        M moved;
-        for (M marks = get<M>(l_.marks[from]); !marks.empty();) {
-            const int k = marks.pop();
-            const int to = k <= i ? k : k - 1;
-            if (to < n - 1) moved.add(to);
+        const M marks = get<M>(l_.marks[from]);
+        M moved = marks;
+        if (i < n - 1) {
+            moved = M{};
+            marks.each([&](int mark) {
+                const int to = mark <= i ? mark : mark - 1;
+                if (to < n - 1) moved.add(to);
+            });
+        } else {
+            moved.remove(i);
         }
         put<M>(l_.marks[from], moved);
         forget_order(from, n - 1);

@@ -485,14 +485,14 @@ private:
             by_place(what, [&](PlaceId from, std::vector<std::int32_t> kinds) { recorder_.moved(pc, from, to, std::move(kinds)); });
         const bool part = (s.mode & put_shuffled) != 0 && piles_.is_stack(to);
         if ((s.mode & put_in_order) != 0) {
-            for (const PlaceId from : piles_.places_of(what))
-                if (piles_.is_ordered(from) && !piles_.is_one_part(from)) values_.note_place(from);
+            if constexpr (Traced)
+                for (const PlaceId from : piles_.places_of(what))
+                    if (piles_.is_ordered(from) && !piles_.is_one_part(from)) values_.note_place(from);
             piles_.move_in_order(what, to, under);
         } else if (part) {
-            for (M rest = what; !rest.empty();) piles_.lift(rest.pop());
-            piles_.land_part(what, to, under);
+            piles_.move_as_part(what, to, under);
         } else {
-            for (M rest = what; !rest.empty();) piles_.move(rest.pop(), to, under);
+            piles_.move_all(what, to, under);
         }
         const int n = piles_.size(to);
         // During simultaneous effects, room is checked when all have moved.

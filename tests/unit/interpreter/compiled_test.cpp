@@ -139,6 +139,41 @@ TEST_CASE("compiled games come to what interpreted ones come to", "[compiled]") 
     std::set<std::string> seen;
     compare_all([&](const Machine& machine) { return is_in_share(machine, seen); });
 }
+
+// Copies lie at several places, sets are split again, and who has won depends on it.
+TEST_CASE("compiled games split cards into sets", "[compiled]") {
+    const auto machine = machine_of(parse_rules("melds", {R"(
+game melds
+players 2 in a circle, clockwise
+cards card { rank 1..4   3 of each }
+zone stock stack of card seen by nobody
+zone hand of player set of card seen by owner
+zone heap of player set of card seen by all
+fact best of player 0..100 = 0 lasts game seen by all
+define alike(several card m) = size of m >= 2 and largest of its rank over m is smallest of its rank over m
+define pair(several card n) = size of n is 2 and alike(n)
+define pairs(several card m) = size of m is 4 and m splits into sets n where pair(n)
+define left_of(several card h) = smallest sum of its rank left of h after sets m where alike(m) or pairs(m)
+setup { put all card on stock, shuffled   deal 5 from stock to every hand }
+play { repeat 2 times { each p clockwise from P1: turn(p) } }
+rule turn(player p) {
+  p may choose c from p's hand where left_of(p's hand but it) <= left_of(p's hand) { put c in p's heap }
+  p's best becomes larger(p's best, left_of(p's hand but p's heap))
+}
+define score(player p) = left_of(p's hand) + p's best - left_of((every hand) but p's heap)
+winner = players with most score(it), then shared
+)"}),
+                                    {2, {}});
+    const Folder folder;
+    const Compiled compiled = compile(emit(machine), quick_setting(folder.path() / "kept"), nullptr);
+    INFO(compiled.detail);
+    REQUIRE(compiled.why == NotCompiled::no);
+    const CompiledSides sides = compare_sides(machine, compiled.game(), 100, 1);
+    CHECK(sides.difference.empty());
+    CHECK(sides.handed == 0);
+    CHECK(sides.rests > 100);
+}
+
 TEST_CASE("compiled games come to what interpreted ones come to, with all options", "[.long]") {
     compare_all([](const Machine&) { return true; });
 }

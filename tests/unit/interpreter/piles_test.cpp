@@ -62,12 +62,16 @@ public:
         piles_.move(piece, to, under);
     }
     void move_as_one_part(const Part& pieces, PlaceId to, bool under) {
+        for (const int piece : pieces) take(piece);
+        lay(pieces, to, under);
+        piles_.move_as_part(mask_of<W>(pieces), to, under);
+    }
+    void move_all(const Part& pieces, PlaceId to, bool under) {
         for (const int piece : pieces) {
             take(piece);
-            piles_.lift(piece);
+            lay({piece}, to, under);
         }
-        lay(pieces, to, under);
-        piles_.land_part(mask_of<W>(pieces), to, under);
+        piles_.move_all(mask_of<W>(pieces), to, under);
     }
     void move_in_order(PlaceId from, const Part& pieces, PlaceId to, bool under) {
         piles_.move_in_order(mask_of<W>(pieces), to, under);
@@ -185,7 +189,7 @@ template <int W>
 void move_at_random(Table<W>& table, int count, Random& random) {
     const auto to = static_cast<PlaceId>(1 + random.below(place_count - 1));
     const bool under = random.below(2) == 0;
-    switch (random.below(5)) {
+    switch (random.below(7)) {
         case 0:
         case 1:
             table.move(static_cast<int>(random.below(static_cast<std::uint64_t>(count))), to, under);
@@ -201,6 +205,17 @@ void move_at_random(Table<W>& table, int count, Random& random) {
             const auto from = static_cast<PlaceId>(random.below(place_count));
             const Part pieces = some_of(table.at(from), random);
             if (!pieces.empty()) table.move_in_order(from, pieces, to, under);
+            break;
+        }
+        case 4:
+        case 5: {
+            const auto from = static_cast<PlaceId>(random.below(place_count));
+            Part pieces = random.below(2) == 0 ? table.at(from) : some_of(table.at(from), random);
+            pieces.insert(static_cast<int>(random.below(static_cast<std::uint64_t>(count))));
+            if (random.below(2) == 0)
+                table.move_all(pieces, to, under);
+            else if (is_stack(to) || is_row(to))
+                table.move_as_one_part(pieces, to, under);
             break;
         }
         default: {
