@@ -179,6 +179,11 @@ private:
         if (x.op == Operator::place) n.at = g_.zones[x.named()].first_place;
         n.number = number_reader(x);
         n.mask = mask_reader(x);
+        if (x.op == Operator::lookup && g_.expressions[x.a].op == Operator::kind_of) {
+            // Straight from a piece to what the table says of its kind.
+            n.b = g_.expressions[x.a].a;
+            n.number = &read_table_of_piece;
+        }
         if (x.op == Operator::cards_variable && judged_[x.named()]) n.mask = &Expressions::read_judged;
         if (!Traced && x.op == Operator::cards_at && g_.expressions[x.a].op == Operator::place) {
             // The places of a zone lie side by side: straight to the mask.
@@ -287,6 +292,13 @@ private:
                 };
             case Operator::set_where:
                 return [](Expressions& e, const Packed& n) { return e.set_where(n); };
+            case Operator::set_most:
+            case Operator::set_least:
+                return [](Expressions& e, const Packed& n) { return e.set_best(n); };
+            case Operator::cards_groups:
+                return [](Expressions& e, const Packed& n) { return e.groups(e.id_of(n), n); };
+            case Operator::cards_of:
+                return [](Expressions& e, const Packed& n) { return e.cards_of(n); };
             default:
                 if (x.type.base == Base::cards) return [](Expressions& e, const Packed& n) { return e.cards_otherwise(n); };
                 return [](Expressions& e, const Packed& n) { return e.set_otherwise(n); };
@@ -302,6 +314,15 @@ private:
         if (i < 0) return e.broken(e.id_of(n), FailureKind::no_owner);
         const auto v = e.template look<std::int32_t>(n.at + 4 * i);
         return v == unset_value ? e.broken(e.id_of(n), FailureKind::read_before_set) : v;
+    }
+    static std::int32_t read_table_of_piece(Expressions& e, const Packed& n) {
+        const std::int32_t piece = e.scalar(n.b);
+        if (piece < 0) return read_table(e, n);
+        const auto& table = e.g_.tables[n.named()];
+        const std::size_t kind = e.pieces_.kind(piece);
+        if (kind >= table.size()) return e.broken(e.id_of(n), FailureKind::nothing_to_read);
+        const std::int32_t v = table[kind];
+        return v == unset_value ? e.broken(e.id_of(n), FailureKind::no_such_value) : v;
     }
     static std::int32_t read_table(Expressions& e, const Packed& n) {
         const std::int32_t i = e.scalar(n.a);
@@ -421,12 +442,6 @@ private:
         switch (n.op) {
             case Operator::cards_at:
                 return place_read(scalar(n.a));
-            case Operator::cards_of: {
-                const Zone& z = g_.zones[n.named()];
-                M all;
-                for (M owners = set(n.a); !owners.empty();) all = all | place_read(z.first_place + owners.pop());
-                return all;
-            }
             case Operator::cards_family:
                 return pieces_.of_family(n.named());
             case Operator::cards_unplaced:
@@ -440,8 +455,6 @@ private:
                 const M a = cards(n.a);
                 return a.empty() ? cards(n.b) : a;
             }
-            case Operator::cards_groups:
-                return groups(id, n);
             case Operator::cards_any:
                 return any(id, n);
             case Operator::first_cards:
@@ -454,6 +467,12 @@ private:
             default:
                 return M{};
         }
+    }
+    M cards_of(const Packed& n) {
+        const PlaceId first = g_.zones[n.named()].first_place;
+        M all;
+        for (M owners = set(n.a); !owners.empty();) all = all | place_read(first + owners.pop());
+        return all;
     }
     M cards_where(const Packed& n, bool first_only) {
         const M from = cards(n.a);
@@ -529,9 +548,6 @@ private:
             }
             case Operator::set_join:
                 return set(n.a) | set(n.b);
-            case Operator::set_most:
-            case Operator::set_least:
-                return set_best(n);
             case Operator::set_or_if_none: {
                 const M a = set(n.a);
                 return a.empty() ? set(n.b) : a;

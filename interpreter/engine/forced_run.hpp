@@ -52,6 +52,17 @@ private:
     StepId stood_at_;
 };
 
+// One by one: as a whole it would be put together elsewhere and read back at once.
+inline void set_node(Node& node, NodeKind kind, std::int32_t seat, std::uint64_t moves, Seats seats, bool joint, StepId step) {
+    node.kind = kind;
+    node.seat = seat;
+    node.moves = moves;
+    node.seats = seats;
+    node.joint = joint;
+    node.step = step;
+    node.settled = false;
+}
+
 // Up to the first node, all games are alike.
 struct Beginning {
     std::vector<std::byte> state;  // at that node; empty if it is not known

@@ -102,7 +102,7 @@ private:
             case Op::ask:  // a point to watch: see watch.hpp
                 return next;
             default:
-                steps.do_step(s, steps.quick(pc), pc);
+                steps.do_step(s.op, s, steps.quick(pc), pc);
                 return next;
         }
     }

@@ -198,6 +198,7 @@ public:
     }
     // Moves several pieces, one after the other.
     void move_all(const M& what, PlaceId to, bool under) {
+        if (what.single()) return move(what.lowest(), to, under);
         if (is_stack(to) || (is_ordered(to) && under)) {
             what.each([&](int piece) { move(piece, to, under); });
             return;

@@ -2,10 +2,12 @@
 #pragma once
 
 #include "interpreter/engine/mask.hpp"
+#include "interpreter/engine/piece_forms.hpp"
 #include "interpreter/engine/pile_forms.hpp"
 #include "interpreter/machine/machine.hpp"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 namespace houserule {
@@ -44,6 +46,15 @@ public:
         std::sort(places.begin(), places.end());
         places.erase(std::unique(places.begin(), places.end()), places.end());
         return places;
+    }
+    // Calls f(place, kinds) for these pieces place by place, so that the order of what is told reveals nothing.
+    template <typename F>
+    void by_place(const M& what, const PieceForms<W>& forms, F f) const {
+        for (const PlaceId place : places_of(what)) {
+            std::vector<std::int32_t> kinds;
+            (what & this->at(place)).each([&](int piece) { kinds.push_back(forms.kind(piece)); });
+            f(place, std::move(kinds));
+        }
     }
 };
 

@@ -129,7 +129,7 @@ public:
         else
             run_steps();
     }
-    // Steps that cannot fail have fast forms here; the others go through `carry_out`.
+    // Steps that cannot fail have fast forms here; the others go through `carry_out`, those that are frequent straight from here.
     void run_steps() {
         auto pc = get<StepId>(l_.pc);
         const QuickStep* const quick = quick_.steps.data();
@@ -141,46 +141,56 @@ public:
         for (;;) {
             const QuickStep& q = quick[pc.index()];
             reached[pc.index()] = 1;
+            StepId next = pc + 1;
+            bool asks = false;
             switch (q.op) {
                 case Op::jump:
-                    if (left == 0) break;
-                    --left;
-                    pc = q.c;
-                    continue;
                 case Op::call:
-                    if (left == 0) break;
+                    if (left == 0) {
+                        carry_out_otherwise(q, pc, next);
+                        break;
+                    }
                     --left;
-                    put<StepId>(q.a, pc + 1);
+                    if (q.op == Op::call) put<StepId>(q.a, pc + 1);
                     pc = q.c;
                     continue;
                 case Op::leave:
                     pc = get<StepId>(q.a);
                     continue;
                 case Op::branch:
-                    if (const bool holds = scalar(q.x) != 0; !failed()) {
-                        pc = holds ? pc + 1 : q.c;
-                        continue;
-                    }
+                    if (scalar(q.x) == 0) next = q.c;
                     break;
                 case Op::assign:
-                    if (q.run == 0) break;
+                    if (q.run == 0) {
+                        carry_out(Op::assign, q, pc, next);
+                        break;
+                    }
                     for (const Copy *c = copies_.data() + q.x.value(), *end = c + q.run; c != end; ++c)
                         std::memcpy(s_ + c->to, c->from, c->wide ? 8 * W : 4);
                     pc = pc + q.run;
                     continue;
                 case Op::next_player:
-                    if (q.wide) break;
-                    pc = next_player(quick_.loops[q.loop]) ? pc + 1 : q.c;
-                    continue;
+                    if (q.wide)
+                        carry_out(Op::next_player, q, pc, next);
+                    else if (!next_player(quick_.loops[q.loop]))
+                        next = q.c;
+                    break;
                 case Op::enter:
                     if (recorder_.is_on()) enter_step(m_.code[pc], pc);
-                    ++pc;
-                    continue;
+                    break;
+                case Op::choose:
+                case Op::draw:
+                case Op::ask:
+                case Op::window:
+                    asks = carry_out(q.op, q, pc, next);
+                    break;
+                case Op::set_fact:
+                    carry_out(Op::set_fact, q, pc, next);
+                    break;
                 default:
+                    asks = carry_out_otherwise(q, pc, next);
                     break;
             }
-            StepId next = pc + 1;
-            const bool asks = carry_out(m_.code[pc], q, pc, next);
             if (failed() || asks) {
                 rounds_ += rounds_a_node + unwatched - left + run_.rounds();
                 // Of players that are collected, only the condition can break, which is the step after the loop's.
@@ -303,17 +313,18 @@ private:
         const Step& s = m_.code[pc];
         values_.read_from(s_);
         values_.place_failure(s.statement == no_id ? Span{} : g_.statements[s.statement].span);
-        node_ = {NodeKind::failed, -1, 0, 0, false, pc};
+        set_node(node_, NodeKind::failed, -1, 0, 0, false, pc);
         wait(pc);
     }
 
     // One step. True when somebody outside must answer: the node is ready then. `next` is where it goes on.
-    [[gnu::always_inline]] bool carry_out(const Step& s, const QuickStep& q, StepId pc, StepId& next) {
-        switch (q.op) {
+    [[gnu::always_inline]] bool carry_out(Op op, const QuickStep& q, StepId pc, StepId& next) {
+        const Step& s = m_.code[pc];
+        switch (op) {
             case Op::choose:
                 return choose_step(s, pc, next);
             case Op::ask:
-                node_ = {NodeKind::ask, scalar(s.x), 2, 0, false, pc};
+                set_node(node_, NodeKind::ask, scalar(s.x), 2, 0, false, pc);
                 return true;
             case Op::draw:
                 return draw_step(s, pc, next);
@@ -322,7 +333,7 @@ private:
             case Op::window:
                 return window_step(s, pc);
             case Op::halt:
-                node_ = {NodeKind::over, -1, 0, 0, false, pc};
+                set_node(node_, NodeKind::over, -1, 0, 0, false, pc);
                 return true;
             case Op::jump:
             case Op::call:
@@ -330,7 +341,7 @@ private:
                     fail(FailureKind::goes_on_for_ever);
                 else if (run_.rounds() % steps_between_looks == 0 && houserule::over(stop_))
                     fail(FailureKind::stopped);
-                if (q.op == Op::call) put<StepId>(q.a, pc + 1);
+                if (op == Op::call) put<StepId>(q.a, pc + 1);
                 next = q.c;
                 break;
             case Op::next_player:
@@ -341,14 +352,15 @@ private:
                 if (!next_element(s)) next = s.c;
                 break;
             default:
-                do_step(s, q, pc);
+                do_step(op, s, q, pc);
                 break;
         }
         return false;
     }
+    [[gnu::noinline]] bool carry_out_otherwise(const QuickStep& q, StepId pc, StepId& next) { return carry_out(q.op, q, pc, next); }
     // One step that asks nobody and goes on to the next one.
-    [[gnu::always_inline]] void do_step(const Step& s, const QuickStep& q, StepId pc) {
-        switch (q.op) {
+    [[gnu::always_inline]] void do_step(Op op, const Step& s, const QuickStep& q, StepId pc) {
+        switch (op) {
             case Op::reset:
                 for (const FactId f : m_.resets[s.a]) reset_fact(f);
                 break;
@@ -475,14 +487,14 @@ private:
         fail(failure_of(g_, s));
     }
 
-    // --- moving cards
     void put_step(const Step& s, StepId pc) {
         const M what = values_.cards(s.x);
         const PlaceId to = scalar(s.y);
         if (failed() || what.empty()) return;
         const bool under = (s.mode & put_under) != 0;
         if (recorder_.is_on())
-            by_place(what, [&](PlaceId from, std::vector<std::int32_t> kinds) { recorder_.moved(pc, from, to, std::move(kinds)); });
+            piles_.by_place(what, values_.pieces(),
+                            [&](PlaceId from, std::vector<std::int32_t> kinds) { recorder_.moved(pc, from, to, std::move(kinds)); });
         const bool part = (s.mode & put_shuffled) != 0 && piles_.is_stack(to);
         if ((s.mode & put_in_order) != 0) {
             if constexpr (Traced)
@@ -500,12 +512,9 @@ private:
         if ((s.mode & put_shuffled) != 0 && !part) piles_.merge_part(to, under ? 0 : n - what.size(), what.size());
     }
     void check_room() {
-        for (const Zone& zone : g_.zones) {
-            for (PlaceId p = zone.first_place; p < zone.first_place + zone.places; ++p) {
-                const int n = piles_.size(p);
-                if (n > zone.capacity) fail(FailureKind::does_not_fit, p, n);
-            }
-        }
+        const std::int32_t all = g_.piece_kind.size();
+        for (PlaceId p = 1; std::cmp_less(p, capacity_.size()); ++p)
+            if (const int n = capacity_[p] < all ? piles_.size(p) : 0; n > capacity_[p]) fail(FailureKind::does_not_fit, p, n);
     }
     void shuffle_step(const Step& s, StepId pc) {
         const PlaceId place = scalar(s.x);
@@ -518,31 +527,20 @@ private:
         const M what = values_.cards(s.x);
         const Seats to = s.y == no_id ? recorder_.everyone() : static_cast<Seats>(values_.set(s.y).w[0]);
         if (failed() || !recorder_.is_on()) return;
-        by_place(what, [&](PlaceId from, std::vector<std::int32_t> kinds) { recorder_.shown(pc, from, to, std::move(kinds)); });
+        piles_.by_place(what, values_.pieces(),
+                        [&](PlaceId from, std::vector<std::int32_t> kinds) { recorder_.shown(pc, from, to, std::move(kinds)); });
     }
     void enter_step(const Step& s, StepId pc) {
         const Rule& rule = g_.rules[s.a];
         const bool of_player = !rule.parameters.empty() && g_.variables[rule.parameters[0]].type.base == Base::player;
         recorder_.began(pc, of_player ? get<std::int32_t>(var(rule.parameters[0])) : -1);
     }
-    // Calls f for the pieces of `what` place by place, so that the order of events reveals nothing.
-    template <typename F>
-    void by_place(const M& what, F f) const {
-        for (const PlaceId place : piles_.places_of(what)) {
-            std::vector<std::int32_t> kinds;
-            for (M here = what & piles_.at(place); !here.empty();) kinds.push_back(kind(here.pop()));
-            f(place, std::move(kinds));
-        }
-    }
-
-    // --- choices
-
     // True if somebody must be asked. A single possibility is taken without asking.
     bool choose_step(const Step& s, StepId pc, StepId& next) {
         const std::int32_t seat = scalar(s.x);
         const std::uint64_t moves = offer_choice(s);
         if (failed()) return false;
-        node_ = {NodeKind::choose, seat, moves, 0, (s.mode & choice_joint) != 0, pc};
+        set_node(node_, NodeKind::choose, seat, moves, 0, (s.mode & choice_joint) != 0, pc);
         if (moves == 0) return go_without(s, next, FailureKind::nothing_to_choose);
         if ((s.mode & choice_optional) != 0 && get<std::int32_t>(l_.pc + 4) == 0) {
             node_.kind = NodeKind::consent;
@@ -604,7 +602,7 @@ private:
         values_.note_place(from);
         const std::uint64_t n = offer_.by_chance(piles_.drawable(from, s.mode == 1), true, 0);
         if (n == 0) return go_without(s, next, FailureKind::no_card_to_deal, from);
-        node_ = {NodeKind::draw, -1, n, 0, false, pc};
+        set_node(node_, NodeKind::draw, -1, n, 0, false, pc);
         if (n > 1) return (scalar(s.y), !failed());  // for want of a target nothing is drawn
         finish_draw(s, offer_.options().lowest(), pc);
         return false;
@@ -628,7 +626,7 @@ private:
             s.b == no_id ? offer_.by_chance(all, of_cards, values_.first_of(s.x)) : offer_weighted(s.x, all, m_.weights[s.b]);
         if (failed()) return false;
         if (n == 0) return fail(FailureKind::nothing_to_report), false;
-        node_ = {s.mode == 1 ? NodeKind::lot : NodeKind::report, -1, n, 0, false, pc};
+        set_node(node_, s.mode == 1 ? NodeKind::lot : NodeKind::report, -1, n, 0, false, pc);
         if (n > 1) return true;
         finish_report(s, offer_.options().lowest(), pc);
         return false;
@@ -656,7 +654,7 @@ private:
     bool window_step(const Step& s, StepId pc) {
         const M may = get<M>(var(s.b));
         if (may.empty()) return false;
-        node_ = {NodeKind::window, -1, std::uint64_t{1} << g_.players, static_cast<Seats>(may.w[0]), false, pc};
+        set_node(node_, NodeKind::window, -1, std::uint64_t{1} << g_.players, static_cast<Seats>(may.w[0]), false, pc);
         return true;
     }
     void finish_window(const Step& s, std::uint64_t who) {
