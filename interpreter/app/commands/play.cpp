@@ -59,7 +59,8 @@ Outcome play(Session& s, Keyboard& keyboard, const Globals& g) {
                 return Outcome::failed;
             case Waiting::interrupted:
                 return Outcome::interrupted;
-            case Waiting::thinking:  // everybody may think
+            case Waiting::thinking:  // everybody may think, and nobody is looked for
+            case Waiting::together:
                 break;
             case Waiting::acts:
                 asked = ask_acts(s, keyboard, w.who, g);

@@ -90,6 +90,8 @@ Session next_game(const Session& over, std::uint64_t seed) {
     s.people = over.people;
     s.deducing = over.deducing;
     s.thinkers.resize(s.game().players);
+    s.thought_s = over.thought_s;
+    s.compiler = over.compiler;
     s.hints = over.hints;
     s.run->start();
     return s;

@@ -90,13 +90,15 @@ bool decide_by_itself(Session& s, const Node& n) {
 Waiting go_on(Session& s, Thoughts thoughts) {
     const auto may_think = [&](const Node& n) {
         if (!must_think(s, n)) return true;
+        if (thoughts == Thoughts::together || (n.joint && s.asks_people_first)) return n.joint && thoughts == Thoughts::together;
         if (thoughts == Thoughts::none) return false;
         if (thoughts == Thoughts::one) thoughts = Thoughts::none;
         return true;
     };
-    for (;;) {
+    for (bool first = true;; first = false) {
         const Node n = s.run->advance();
         if (interrupted()) return {Waiting::interrupted};
+        if (n.settled && !first && thoughts == Thoughts::together) thoughts = Thoughts::none;
         if (n.kind == NodeKind::failed) return {Waiting::failed};
         if (n.kind == NodeKind::window) {
             if (const Seats who = asked_at_window(s, n); who != 0) return {Waiting::acts, -1, who};

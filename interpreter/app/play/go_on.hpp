@@ -15,6 +15,7 @@ struct Waiting {
         decision,  // `seat` decides; where the table reports something, anybody tells it, and `seat` was asked last
         acts,      // the people `who` are asked whether they act before somebody else decides, or before the window closes
         thinking,  // somebody deduces next, who may not think in this call
+        together,  // people are asked first who choose at the same time as somebody who deduces; who looks for them says so
         over,
         failed,
         interrupted,
@@ -24,7 +25,8 @@ struct Waiting {
 };
 
 // Of the players who deduce, how many may think in one call: before the next one it waits, so that what happened can be told meanwhile.
-enum class Thoughts : std::uint8_t { none, one, all };
+// `together`: those who choose together, until all have; with `asks_people_first` they think in no other call.
+enum class Thoughts : std::uint8_t { none, one, together, all };
 
 // Plays on to where people are asked. Called again without an answer it waits for the same, but for acts: there each of `who` must have
 // been told what happened before (`told`, `noticed`).

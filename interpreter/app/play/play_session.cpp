@@ -1,9 +1,11 @@
 #include "interpreter/app/play/play_session.hpp"
 
 #include "dsl/text/hash.hpp"
+#include "interpreter/app/common/files.hpp"
 #include "interpreter/log/view.hpp"
 
 #include <algorithm>
+#include <chrono>
 
 namespace houserule::cli {
 
@@ -72,9 +74,15 @@ std::uint64_t answer_of(Session& s, int seat) {
         thinker = {std::make_unique<DeducingPlayer>(s.machine, seat,
                                                     s.head.seed.value_or(0) + golden_step * (happenings(s.events) + seat + 1), limits),
                    0};
+        if (!s.compiler) s.compiler = std::make_shared<GameCompiler>(s.machine, user_folder("XDG_CACHE_HOME", ".cache"), &stop());
+        thinker.player->compiled_by([compiler = s.compiler] { return compiler->game(); });
         thinker.player->start();
     }
-    return thinker.player->answer(Question(*s.run, seat), noticed_since(s.events, thinker.told, seat));
+    s.compiler->look(s.thought_s);
+    const auto begun = std::chrono::steady_clock::now();
+    const std::uint64_t answer = thinker.player->answer(Question(*s.run, seat), noticed_since(s.events, thinker.told, seat));
+    s.thought_s += std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+    return answer;
 }
 
 std::string log_of(const Session& s) { return log_text(*s.machine, s.head, s.events); }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "interpreter/app/common/common.hpp"
+#include "interpreter/compiled/game_compiler.hpp"
 #include "interpreter/log/log.hpp"
 #include "interpreter/run/run.hpp"
 #include "solver/players/deducing_player.hpp"
@@ -48,23 +49,26 @@ struct Session {
     LogHead head;
     Random random{0};
     std::int64_t volunteer_per_million = file_odds;
-    Seats people = 0;                  // seats played by people
-    Seats deducing = 0;                // seats of players who deduce; all others play at random
-    std::vector<Thinker> thinkers;     // by seat
-    std::string log_path;              // the log is written there before anything is shown; empty: not written
-    std::string logged;                // what was written last
-    bool written_whole = false;        // it was resumed from a log in which each line stands as `log_of` writes it
-    bool kept = false;                 // nobody asked for that log: it is one of those that are kept
-    bool unsaved = false;              // it could not be written the last time
-    bool paced = false;                // who looks on is waited for
-    bool asks_again = false;           // before a move by which alone the game may be decided
-    std::set<std::string> explained;   // rules whose text was shown
-    bool hints = false;                // before a decision, people are told what they can know
-    bool asks_at_windows = false;      // `go_on` waits at a window where people may act after they were told something
-    std::vector<Seats> wishes;         // by act: the people who act as soon as they may; empty: nobody
-    std::vector<Opening> openings;     // since the last decision of a person
-    std::vector<std::size_t> told;     // by seat: the number of events told to that person alone
-    std::vector<std::size_t> noticed;  // by seat: the number of events told to that person with others, without what is private
+    Seats people = 0;                        // seats played by people
+    Seats deducing = 0;                      // seats of players who deduce; all others play at random
+    std::vector<Thinker> thinkers;           // by seat
+    double thought_s = 0;                    // seconds, all of them
+    std::shared_ptr<GameCompiler> compiler;  // of what they play on in mind, once somebody has thought
+    std::string log_path;                    // the log is written there before anything is shown; empty: not written
+    std::string logged;                      // what was written last
+    bool written_whole = false;              // it was resumed from a log in which each line stands as `log_of` writes it
+    bool kept = false;                       // nobody asked for that log: it is one of those that are kept
+    bool unsaved = false;                    // it could not be written the last time
+    bool paced = false;                      // who looks on is waited for
+    bool asks_again = false;                 // before a move by which alone the game may be decided
+    std::set<std::string> explained;         // rules whose text was shown
+    bool hints = false;                      // before a decision, people are told what they can know
+    bool asks_at_windows = false;            // `go_on` waits at a window where people may act after they were told something
+    bool asks_people_first = false;          // of those who choose together people are asked before anybody deduces
+    std::vector<Seats> wishes;               // by act: the people who act as soon as they may; empty: nobody
+    std::vector<Opening> openings;           // since the last decision of a person
+    std::vector<std::size_t> told;           // by seat: the number of events told to that person alone
+    std::vector<std::size_t> noticed;        // by seat: the number of events told to that person with others, without what is private
     std::vector<std::vector<std::int32_t>> scores_told;  // by seat: what everybody had when that person was told last; empty: not yet
     int at_screen = -1;                                  // if several people play: the one who saw the screen last
     std::vector<Moment> decisions;                       // snapshots before the decisions of people, the current one last

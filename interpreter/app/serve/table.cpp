@@ -68,7 +68,7 @@ Table::Table(Session session, KeptTable kept, std::map<std::string, std::string>
 
 void Table::sit_down(Session session) {
     session_ = std::move(session);
-    session_.asks_at_windows = true;
+    session_.asks_at_windows = session_.asks_people_first = true;
     session_.run->record(&session_.events);
     session_.thinkers.resize(machine_->game.players);
     session_.told.assign(ready_.size(), session_.events.size());
@@ -204,6 +204,7 @@ void Table::advanced() {
     if (moving_ >= 0) send(mover_, {{"t", "done"}, {"id", moved_}});
     moving_ = -1;
     ask_no_more();
+    for (const auto& [seat, page] : std::exchange(coming_back_, {})) take_seat_back(page, seat);
     release();
 }
 
@@ -297,8 +298,11 @@ void Table::open() {
             changed();
             break;
         }
+        case Waiting::together:
+            ask_together();
+            break;
         case Waiting::thinking:
-            return advance(std::nullopt, Thoughts::one);
+            return advance(std::nullopt, session_.run->node().joint ? Thoughts::together : Thoughts::one);
         case Waiting::interrupted:
             break;
     }

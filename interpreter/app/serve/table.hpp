@@ -153,11 +153,14 @@ private:
     void open();
     void open_window();
     void ask();
+    std::map<int, Asked> asked_together() const;
     void ask_together();
-    void open_question(int seat, Json question, std::vector<std::byte> state);
+    void open_question(int seat, Asked asked);
     void ask_no_more();
     bool is_answered() const;
+    Thoughts thoughts_after_answers() const;
     void answer_all(Thoughts thoughts);
+    bool answer_one();
     void finish();
     void end_with(Json end);
     void go_back_to(std::size_t decision, std::uint64_t id);
@@ -200,11 +203,12 @@ private:
     bool is_due_ = true;
     bool paused_ = false;  // events are told bit by bit, or a pause after them lasts
     Waiting waiting_;
-    std::size_t released_ = 0;         // events told
-    bool all_noticed_ = false;         // the last of them was noticed by all
-    std::map<int, Asked> open_;        // by seat
-    std::map<int, Answered> answers_;  // of those
-    std::vector<Decided> decided_;     // belongs to the job while `busy_`
+    std::size_t released_ = 0;                  // events told
+    bool all_noticed_ = false;                  // the last of them was noticed by all
+    std::map<int, Asked> open_;                 // by seat
+    std::map<int, Answered> answers_;           // of those
+    std::map<int, std::uint64_t> coming_back_;  // who wants their seat back, and at which page, while somebody thinks
+    std::vector<Decided> decided_;              // belongs to the job while `busy_`
     std::optional<TakingBack> taking_back_;
     std::pair<int, std::size_t> declined_{-1, 0};        // whose wish to take back, and how many events had been then
     std::vector<std::size_t> hinted_;                    // by seat: how often a hint was asked for

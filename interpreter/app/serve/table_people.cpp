@@ -25,22 +25,29 @@ std::vector<std::byte> copied(std::span<const std::byte> state) { return {state.
 // ---------------------------------------------------------------- asking
 
 void Table::ask() {
-    session_.told[waiting_.seat] = session_.events.size();
-    open_question(waiting_.seat, question_frame(*session_.run), copied(session_.run->state()));
+    open_question(waiting_.seat, {question_frame(*session_.run), copied(session_.run->state())});
     if (session_.run->node().joint) ask_together();
 }
 
-void Table::open_question(int seat, Json question, std::vector<std::byte> state) {
+void Table::open_question(int seat, Asked asked) {
+    session_.told[seat] = session_.events.size();
     Viewer& viewer = viewer_of(seat);
     // Numbered for this seat: how often others were asked is theirs.
-    question["q"] = run_ + "-" + std::to_string(++viewer.questions);
-    open_[seat] = {std::move(question), std::move(state)};
+    asked.question["q"] = run_ + "-" + std::to_string(++viewer.questions);
+    open_[seat] = std::move(asked);
     ++viewer.version;
 }
 
 // Who else chooses at the same time, whatever those before them choose, is asked now: nobody waits for another, and who was asked later
 // would know that others have answered.
 void Table::ask_together() {
+    for (auto& [seat, asked] : asked_together())
+        if (!open_.contains(seat)) open_question(seat, std::move(asked));
+}
+
+// The people who choose here together, whatever the others choose.
+std::map<int, Table::Asked> Table::asked_together() const {
+    std::map<int, Asked> all;
     const auto first = make_run(machine_);
     const auto last = make_run(machine_);
     for (Run* run : {first.get(), last.get()}) {
@@ -51,18 +58,19 @@ void Table::ask_together() {
     for (int i = 0; i < together_most; ++i) {
         const Node a = first->node();
         const Node b = last->node();
-        if (!a.joint || a.moves == 0 || a.step != b.step || a.seat != b.seat || a.kind != b.kind) return;
-        if (session_.is_person(a.seat) && !open_.contains(a.seat)) {
+        if (!a.joint || a.moves == 0 || a.step != b.step || a.seat != b.seat || a.kind != b.kind) break;
+        if (session_.is_person(a.seat)) {
             Json question = question_frame(*first);
-            if (question != question_frame(*last)) return;
-            open_question(a.seat, std::move(question), copied(first->state()));
+            if (question != question_frame(*last)) break;
+            all.try_emplace(a.seat, Asked{std::move(question), copied(first->state())});
         }
         first->apply(0);
         last->apply(b.moves - 1);
         first->advance();
         last->advance();
-        if (first->node().settled || last->node().settled) return;
+        if (first->node().settled || last->node().settled) break;
     }
+    return all;
 }
 
 void Table::ask_no_more() {
@@ -103,7 +111,7 @@ void Table::move(std::uint64_t id, int seat, const Json& message) {
     moving_ = seat;
     moved_ = name;
     waiting_before_ = waiting_;
-    advance();
+    advance(std::nullopt, thoughts_after_answers());
     tell();
 }
 
@@ -114,24 +122,51 @@ void Table::rethink(std::uint64_t id, int seat) {
     tell();
 }
 
-// On, with the answers that are there, to where others are asked.
+// Who chooses together with people and deduces thinks when these have answered, and is not told of apart.
+Thoughts Table::thoughts_after_answers() const {
+    return session_.deducing != no_seats && !answers_.empty() && session_.run->node().joint ? Thoughts::together : Thoughts::none;
+}
+
+// On, with the answers that are there, to where others are asked. Of those who choose together people are asked first, so that nothing
+// tells who has chosen already; then all others think in one go.
 void Table::answer_all(Thoughts thoughts) {
-    for (waiting_ = go_on(session_, thoughts); waiting_.what == Waiting::decision; waiting_ = go_on(session_, thoughts)) {
-        const auto found = answering_.find(waiting_.seat);
-        if (found == answering_.end()) return;
-        const Answered answer = std::move(found->second);
-        answering_.erase(found);
-        const Node n = session_.run->node();
-        if (n.step != answer.step || n.kind != answer.kind || answer.move >= n.moves) return;
-        if (n.kind == NodeKind::choose && session_.run->meaning(answer.move).values != answer.values) return;
-        // What was chosen together is shown together, and nobody can go back between.
-        if (n.joint)
-            decided_.clear();
-        else
-            decided_.push_back({moment_of(session_, waiting_.seat), answer.move});
-        if (decided_.size() > decisions_kept) decided_.erase(decided_.begin());
-        decide(session_, answer.move);
+    bool has_thought = false;
+    for (;;) {
+        const bool may_think = thoughts == Thoughts::all || (thoughts == Thoughts::one && !has_thought);
+        waiting_ = go_on(session_, may_think ? thoughts : Thoughts::none);
+        if (waiting_.what == Waiting::thinking && session_.run->node().joint) {
+            const auto people = asked_together();
+            if (std::ranges::any_of(people, [&](const auto& p) { return !answering_.contains(p.first); })) {
+                waiting_ = {Waiting::together};
+                return;
+            }
+            const bool are_others = has_thought && session_.run->node().settled;
+            if (thoughts == Thoughts::none || (are_others && thoughts != Thoughts::all)) return;
+            has_thought = true;
+            waiting_ = go_on(session_, Thoughts::together);
+            if (waiting_.what == Waiting::thinking && thoughts == Thoughts::all) continue;
+        }
+        if (waiting_.what != Waiting::decision || !answer_one()) return;
     }
+}
+
+// False when the one who is asked has not answered that.
+bool Table::answer_one() {
+    const auto found = answering_.find(waiting_.seat);
+    if (found == answering_.end()) return false;
+    const Answered answer = std::move(found->second);
+    answering_.erase(found);
+    const Node n = session_.run->node();
+    if (n.step != answer.step || n.kind != answer.kind || answer.move >= n.moves) return false;
+    if (n.kind == NodeKind::choose && session_.run->meaning(answer.move).values != answer.values) return false;
+    // What was chosen together is shown together, and nobody can go back between.
+    if (n.joint)
+        decided_.clear();
+    else
+        decided_.push_back({moment_of(session_, waiting_.seat), answer.move});
+    if (decided_.size() > decisions_kept) decided_.erase(decided_.begin());
+    decide(session_, answer.move);
+    return true;
 }
 
 // ---------------------------------------------------------------- taking back
@@ -260,15 +295,19 @@ void Table::reseat(std::uint64_t id, const Json& message) {
         ++viewer_of(seat).version;
         answers_.erase(seat);
         const bool was_asked = open_.erase(seat) > 0;
-        if (was_asked && (open_.empty() || is_answered())) advance();
+        if (was_asked && (open_.empty() || is_answered())) advance(std::nullopt, thoughts_after_answers());
         pass(seat);
     }
     tell();
 }
 
-// Who comes back takes the seat that was played on meanwhile.
+// Who comes back takes the seat that was played on meanwhile; while somebody thinks, as soon as that is done.
 void Table::take_seat_back(std::uint64_t id, int seat) {
-    if (busy_ || phase_ != Phase::playing || !kept_.stands_in[seat]) return refuse(id, busy_ ? "busy" : "malformed", nullptr);
+    if (phase_ != Phase::playing || !kept_.stands_in[seat]) return refuse(id, "malformed", nullptr);
+    if (busy_) {
+        coming_back_[seat] = id;
+        return;
+    }
     houserule::cli::seat(session_, seat, "human");
     kept_.stands_in[seat] = false;
     ++viewer_of(seat).version;

@@ -377,6 +377,20 @@ TEST_CASE("the host sets pace and hints, ends the game, hands over, and gives aw
     CHECK_FALSE(t.table->is_over());
 }
 
+TEST_CASE("who comes back while the program thinks has the seat as soon as that is done", "[serve]") {
+    Seated t("kuhn", 3, 5);
+    t.desk.thinks_slowly = true;
+    t.say(host_page, {{"t", "seat"}, {"seat", 2}, {"who", "deduce"}});
+    for (const int seat : {0, 1}) {
+        REQUIRE(t.is_asked(seat));
+        t.answer(seat, {{"m", 0}});
+    }
+    CHECK(t.refusal(2, {{"t", "back"}}).empty());
+    CHECK(cli::read_table(t.folder.path, {})->seats[2] == "deduce");
+    CHECK(t.desk.think_once());
+    CHECK(cli::read_table(t.folder.path, {})->seats[2] == "human");
+}
+
 TEST_CASE("what cannot be chosen says why not, and the rules are there in every language", "[serve]") {
     Seated t("hearts", 4, 7);
     play_on(*t.table, t.desk, 4, 3, "a", 6);

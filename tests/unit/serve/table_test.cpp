@@ -6,6 +6,7 @@
 #include "interpreter/app/serve/frames.hpp"
 #include "interpreter/log/view.hpp"
 #include "solver/deduce/deduction.hpp"
+#include "solver/players/rollouts.hpp"
 #include "tests/support/program.hpp"
 #include "tests/support/rules.hpp"
 #include "tests/support/tally.hpp"
@@ -188,6 +189,92 @@ TEST_CASE("what a person does is told before players of the program have thought
     std::string log_at_once;
     CHECK(play(true, log) == play(false, log_at_once));
     CHECK(log == log_at_once);
+}
+
+TEST_CASE("of those who choose together people are asked before anybody deduces, and nothing tells who has chosen", "[serve]") {
+    for (const std::vector<std::string>& seats :
+         {std::vector<std::string>{"1=deduce", "2=human", "3=human"}, std::vector<std::string>{"1=human", "2=deduce", "3=human"},
+          std::vector<std::string>{"1=human", "2=human", "3=deduce"}}) {
+        const Folder folder;
+        cli::Session s = session_of("goofspiel", 3, 6, seats);
+        s.log_path = folder.path + "/game.log";
+        std::vector<std::uint64_t> people;
+        for (std::uint64_t p = 0; p < 3; ++p)
+            if (seats[p].ends_with("human")) people.push_back(p);
+        Desk desk;
+        desk.thinks_slowly = true;
+        cli::Table table(std::move(s), kept_for_test(folder.path, 3), {}, {std::chrono::milliseconds(0), "run", {}}, desk, {});
+        sit_all(table, desk, 3);
+        for (int round = 0; round < 3; ++round) {
+            INFO(seats[0] << " " << seats[1] << ", round " << round);
+            const std::string log = read_text(folder.path + "/game.log");
+            std::vector<std::size_t> sent;
+            for (const std::uint64_t p : people) {
+                const Json question = desk.last(p, "news")["ask"];
+                REQUIRE_FALSE(question.is_null());
+                table.said(p, message({{"t", "move"}, {"q", question["q"]}, {"id", fmt::format("{}", round)}, {"m", 0}}));
+                desk.run();
+                sent.push_back(desk.lines(p).size());
+            }
+            // All have answered; who deduces begins only now, and then everybody is told all at once.
+            for (std::size_t i = 0; i < people.size(); ++i) CHECK(desk.lines(people[i]).size() == sent[i]);
+            CHECK(read_text(folder.path + "/game.log") == log);
+            CHECK(desk.think_once());
+            for (std::size_t i = 0; i < people.size(); ++i) {
+                CHECK(desk.last(people[i], "done")["id"] == fmt::format("{}", round));
+                CHECK(desk.lines(people[i]).size() > sent[i]);
+            }
+            CHECK_FALSE(desk.think_once());
+        }
+    }
+}
+
+namespace {
+
+// A short game in which two bid at the same time.
+cli::Session bidding(const std::vector<std::string>& seats) {
+    const Rules rules = read_rules(rules_file("goofspiel"));
+    for (const Variant& variant : tested_variants(rules.syntax)) {
+        if (variant_name(rules, variant).find("2 players, cards = 3") == std::string::npos) continue;
+        const auto machine = machine_of(rules, variant);
+        const auto run = make_run(machine);
+        run->start();
+        cli::Session s = session_at(machine, run->state(), {});
+        for (int seat = 0; seat < 2; ++seat) cli::seat(s, seat, seats[static_cast<std::size_t>(seat)]);
+        s.thinkers.resize(2);
+        return s;
+    }
+    FAIL("there is no such variant");
+    return {};
+}
+
+}  // namespace
+
+TEST_CASE("a game of people and players who deduce, who choose together, is the same at pages and at the terminal", "[serve]") {
+    for (const std::vector<std::string>& seats :
+         {std::vector<std::string>{"deduce", "human"}, std::vector<std::string>{"human", "deduce"}}) {
+        const std::string terminal = played_at_terminal(bidding(seats), 5);
+        CHECK(played_at_pages(bidding(seats), 5, std::chrono::milliseconds(0)) == terminal);
+        CHECK(played_at_pages(bidding(seats), 5, std::chrono::milliseconds(700)) == terminal);
+        CHECK(terminal.find("P2: c = P2") != std::string::npos);
+    }
+}
+
+TEST_CASE("players who deduce make the same moves once the game is compiled beside them", "[serve]") {
+    std::vector<std::string> logs;
+    for (const bool compiled : {false, true}) {
+        cli::Session s = bidding({"deduce", "deduce"});
+        s.run->record(&s.events);
+        s.compiler = std::make_shared<GameCompiler>(s.machine, std::filesystem::path(), nullptr);
+        if (compiled) s.compiler->make(false);
+        if (compiled && s.compiler->game() == nullptr) return;  // no compiler here
+        CHECK(cli::go_on(s).what == cli::Waiting::over);
+        logs.push_back(cli::log_of(s));
+        const Rollouts& played = s.thinkers[1].player->rollouts();
+        CHECK((compiled ? played.interpreted() : played.compiled()) == 0);
+        CHECK((compiled ? played.compiled() : played.interpreted()) > 100);
+    }
+    CHECK(logs[0] == logs[1]);
 }
 
 TEST_CASE("a page is told by which calls and answers the game may be decided", "[serve]") {
