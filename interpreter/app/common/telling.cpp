@@ -130,8 +130,9 @@ std::string told_choice(const Game& game, const Event& e, const Listener& l, con
     std::optional<std::string> text = sentence_for(game, game.variables[e.name].name, l, g);
     if (is_name && !text) text = sentence_for(game, game.enums[one.of].values[e.values[0]], l, g);
     if (text) return filled_in(*text, {person_words(e.seat, l, g), what, what, ""}, you, g);
-    if (you) return e.aloud ? say(g, Text::told_you_name, what) : say(g, Text::told_you_choose, what);
-    return e.aloud ? say(g, Text::chooses_aloud, who, what) : say(g, Text::chooses, who, what);
+    const bool is_said = e.aloud && one.base != Base::player;  // nobody says a person as a word
+    if (you) return is_said ? say(g, Text::told_you_name, what) : say(g, Text::told_you_choose, what);
+    return is_said ? say(g, Text::chooses_aloud, who, what) : say(g, Text::chooses, who, what);
 }
 
 std::string told_says(const Game& game, const Event& e, const Listener& l, const Globals& g) {

@@ -156,11 +156,15 @@ std::string HintWords::several(const HiddenThing& thing) const {
     if (!absent.empty()) parts.push_back(say(g, Text::hint_holds_no, list(absent)));
     const std::vector<const Possibility*> rows = open(thing);
     std::size_t left = 0;
+    std::set<std::string> shares;
     for (const Possibility* p : rows) {
         if (surely(*p) > 0) continue;
+        if (h.has_shares()) shares.insert(share(*p));
         if (++left <= length.values || is_whole) likely.push_back(value(thing, p->value) + (h.has_shares() ? " " + share(*p) : ""));
     }
-    if (!likely.empty())
+    if (likely.size() < left && shares.size() == 1)
+        parts.push_back(say(g, Text::any_of_so_many, left, *shares.begin()));
+    else if (!likely.empty())
         parts.push_back(
             say(g, Text::hint_perhaps, list(likely) + (likely.size() < left ? say(g, Text::and_more, left - likely.size()) : "")));
     if (const std::string undecided = undecided_words(game, thing, g); !undecided.empty()) parts.push_back(undecided);

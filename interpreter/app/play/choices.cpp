@@ -165,6 +165,18 @@ std::string question(Run& run, const Globals& g) {
     return base == Base::player ? say(g, Text::choose_players, number, verb) : say(g, Text::choose_several, thing, number, verb);
 }
 
+bool has_glyph(const Game& game, std::int32_t value, const Globals& g) {
+    const PlacedKind card = PlacedKind::of_value(value);
+    return value >= 0 && card.place == no_id && hand_words(game, {card.kind}, g) != kind_words(game, card.kind, g);
+}
+
+// What is offered, cards with the glyphs that stand in the hand.
+std::string offered_words(const Game& game, const Type& type, const std::vector<std::int32_t>& values, const Globals& g) {
+    const bool by_glyph = element_of(type).base == Base::kind && !values.empty() &&
+                          std::ranges::all_of(values, [&](std::int32_t value) { return has_glyph(game, value, g); });
+    return by_glyph ? hand_words(game, {values.begin(), values.end()}, g) : values_words(game, type, values, g);
+}
+
 // How a move is called at the prompt: players by their seat, numbers by themselves, the rest in order.
 std::string key_of(const Type& type, std::int32_t value, std::size_t index, bool many) {
     if (!many && type.base == Base::player && value >= 0) return std::to_string(value + 1);
@@ -186,11 +198,14 @@ void add_yes_no(const Run& run, Choices& choices, const Globals& g) {
 void add_moves(const Run& run, Choices& choices, const Globals& g, int you) {
     const Game& game = run.machine().game;
     const Type type = type_at(run);
-    for (std::uint64_t m = 0; m < run.node().moves; ++m) {
+    const std::uint64_t moves = run.node().moves;
+    const bool yes_first = type.base == Base::truth;  // as wherever a yes or a no is asked for
+    for (std::uint64_t i = 0; i < moves; ++i) {
+        const std::uint64_t m = yes_first ? moves - 1 - i : i;
         const Meant meant = run.meaning(m);
         Choice c;
         c.key = key_of(element_of(type), meant.values.empty() ? 0 : meant.values[0], choices.listed.size(), is_many(run));
-        c.shown = values_words(game, type, meant.values, g);
+        c.shown = offered_words(game, type, meant.values, g);
         if (type.base == Base::player && meant.values == std::vector<std::int32_t>{you} && you >= 0) c.shown += say(g, Text::that_is_you);
         if (meant.values.size() == 1) c.names = names_of(game, type, meant.values[0]);
         c.move = m;
@@ -219,7 +234,7 @@ std::string elements_words(const Run& run, const std::vector<std::int32_t>& valu
     if (!has_numbers(run)) return values_words(game, type_at(run), values, g);
     std::vector<std::string> texts;
     for (std::size_t i = 0; i < values.size(); ++i)
-        texts.push_back(fmt::format("{} {}", i + 1, value_words(game, element_of(type_at(run)), values[i], g)));
+        texts.push_back(fmt::format("{} {}", i + 1, offered_words(game, element_of(type_at(run)), {values[i]}, g)));
     return fmt::format("{}", fmt::join(texts, say(g, Text::comma)));
 }
 
@@ -358,7 +373,7 @@ Meaning meant_by(const std::string& text, const Run& run, const Choices& choices
     if (fitting.size() > 1) {
         Meaning several;
         several.what = Meaning::several;
-        for (const Choice* c : fitting) several.fitting.push_back(c->shown);
+        for (const Choice* c : fitting) several.fitting.push_back(with_glyphs(c->shown, run.machine().game, false));
         return several;
     }
     return choices.typed || is_many(run) ? typed_values(text, run, choices.values, g) : Meaning{};

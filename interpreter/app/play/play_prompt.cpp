@@ -335,8 +335,9 @@ Prompted ask_decision(Session& s, Keyboard& keyboard, int seat, const Globals& g
     const int you = alone(viewers);
     const Prompt prompt{s, seat, viewers, g, choices_at(*s.run, acts, g, you), openings};
     out(folded(prompt.choices.question, terminal_width(), 2) + "\n");
-    if (!prompt.choices.elements.empty()) out("  " + folded(prompt.choices.elements, terminal_width() - 2, 2) + "\n");
-    out(print(prompt.choices, terminal_width()));
+    std::string offered;
+    if (!prompt.choices.elements.empty()) offered = "  " + folded(prompt.choices.elements, terminal_width() - 2, 2) + "\n";
+    out(with_glyphs(offered + print(prompt.choices, terminal_width()), s.game(), is_colored(g)));
     return prompt.ask(keyboard);
 }
 

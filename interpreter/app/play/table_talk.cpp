@@ -131,6 +131,34 @@ std::string TableTalk::each_value(const Form& form) const {
     return fmt::format("{}{}", fmt::join(sentences, " / "), form.met.size() > met_shown ? " / …" : "");
 }
 
+// `♣ 2 – ♣ A / ♦ 5 – ♦ 9`: of cards that follow each other in their suit the first and the last. Empty where they are not told so.
+std::string TableTalk::in_runs(const Form& form) const {
+    const Game& game = companion_.machine().game;
+    std::set<KindId> kinds;
+    for (const Event& met : form.met) {
+        const std::vector<std::int32_t> told = told_in(met);
+        if (met.pieces.empty() || told.size() != 1 || told[0] < 0) return "";
+        kinds.insert(KindId(told[0]));
+    }
+    if (kinds.size() <= met_shown) return "";
+    const auto follows = [&](KindId a, KindId b) {
+        const PieceKind& one = game.kinds[a];
+        const PieceKind& next = game.kinds[b];
+        return b == a + 1 && one.family == next.family && one.values.size() > 1 && one.values[0] == next.values[0];
+    };
+    std::vector<std::string> parts;
+    for (auto from = kinds.begin(); from != kinds.end();) {
+        auto to = from;
+        while (std::next(to) != kinds.end() && follows(*to, *std::next(to))) ++to;
+        const std::string first = hand_words(game, {*from}, g_);
+        parts.push_back(from == to ? first
+                                   : fmt::format("{}{}{}", first, std::next(from) == to ? " / " : " – ", hand_words(game, {*to}, g_)));
+        from = std::next(to);
+    }
+    if (parts.size() > met_shown) return "";
+    return with_glyphs(fmt::format("{}", fmt::join(parts, " / ")), game, false);
+}
+
 // `P2: hand → table: rose / pine / …`
 std::string TableTalk::form_sentence(const Form& form) const {
     const std::string first = coming(form.like);
@@ -138,8 +166,9 @@ std::string TableTalk::form_sentence(const Form& form) const {
     if (form.like.kind == EventKind::becomes) return each_value(form);
     const Game& game = companion_.machine().game;
     std::set<std::string> shown;
-    std::string values;
+    std::string values = in_runs(form);
     std::string like;
+    if (!values.empty()) return replaced(first, cards_words(game, {form.like.pieces.begin(), form.like.pieces.end()}, false, g_), values);
     const bool cards = !form.like.pieces.empty();
     for (const Event& met : form.met) {
         const std::vector<std::int32_t> told = told_in(met);

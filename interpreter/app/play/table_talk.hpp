@@ -40,6 +40,7 @@ private:
     std::string sentence(const Events& events) const;
     std::string told(std::size_t first, std::size_t end, const std::string& before) const;
     std::string each_value(const Form& form) const;
+    std::string in_runs(const Form& form) const;
     std::string form_sentence(const Form& form) const;
     std::string coming(const Event& e) const;
     std::string who_did(std::vector<Form>& forms) const;

@@ -29,6 +29,18 @@ constexpr int cost_of_person = 2;           // of taking for a mere word what so
 
 bool is_number(const std::string& word) { return ascii::is_digit(word[0]); }
 
+// What it costs to take one word for a name of two, each shortened to its beginning or not; 0: it cannot be.
+int cost_of_glued(const std::string& typed, const std::vector<std::string>& name) {
+    if (name.size() != 2 || typed.empty() || is_number(typed)) return 0;
+    int least = 0;
+    for (std::size_t first = 1; first < typed.size() && name[0].starts_with(typed.substr(0, first)); ++first) {
+        if (!name[1].starts_with(typed.substr(first))) continue;
+        const int cost = 1 + (first < name[0].size() ? 1 : 0) + (typed.size() - first < name[1].size() ? cost_of_part : 0);
+        if (least == 0 || cost < least) least = cost;
+    }
+    return least;
+}
+
 // All but what is told.
 auto form_key(const Event& e) {
     const bool which = e.kind == EventKind::shows;
@@ -268,6 +280,7 @@ private:
     void seats(std::size_t at, const State& state);
     void values(std::size_t at, const State& state);
     void digits(std::size_t at, const State& state);
+    void glued(std::size_t at, const State& state);
     void unseen(std::size_t at, const State& state);
     void end(const State& state);
     void end_told(const State& state);
@@ -321,6 +334,7 @@ void TypedEvents::Matching::from(std::size_t at, const State& state) {
     seats(at, state);
     values(at, state);
     digits(at, state);
+    glued(at, state);
     unseen(at, state);
 }
 
@@ -375,6 +389,20 @@ void TypedEvents::Matching::digits(std::size_t at, const State& state) {
                 if (std::ranges::any_of(names, [&](const Name& n) { return n.words == std::vector{word, std::string(1, digit)}; }))
                     next.told.push_back(value);
         if (next.told.size() == state.told.size() + typed_[at + 1].size()) from(at + 2, next);
+    }
+}
+
+// `sq` for a suit and a queen: the beginnings of both words of a name in one.
+void TypedEvents::Matching::glued(std::size_t at, const State& state) {
+    for (const auto& [value, names] : values_) {
+        int least = 0;
+        for (const Name& name : names)
+            if (const int cost = cost_of_glued(typed_[at], name.words); cost > 0 && (least == 0 || cost < least)) least = cost;
+        if (least == 0) continue;
+        State next = state;
+        next.told.push_back(value);
+        next.cost += least;
+        from(at + 1, next);
     }
 }
 
@@ -512,6 +540,21 @@ std::vector<Reading> TypedEvents::readings_of_others(const std::string& text, co
     return readings(text, others);
 }
 
+// A number behind the first word of a card, and no card has it, nor each of its digits. `p2` may be a person.
+bool TypedEvents::is_no_card(const std::string& first, const std::string& number,
+                             const std::vector<std::vector<std::string>>& cards) const {
+    if (is_number(first) || begins_a_person(first)) return false;
+    bool is_suit = false;
+    std::set<std::string> numbers;
+    for (const std::vector<std::string>& card : cards) {
+        if (card.size() != 2 || !card[0].starts_with(first)) continue;
+        is_suit = true;
+        numbers.insert(card[1]);
+    }
+    const auto is_there = [&](char digit) { return numbers.contains(std::string(1, digit)); };
+    return is_suit && !numbers.contains(number) && !std::ranges::all_of(number, is_there);
+}
+
 std::optional<TypedEvents::Slip> TypedEvents::slip_in(const std::string& text) const {
     std::vector<std::string> known;
     const auto add = [&](const Names& names) {
@@ -519,8 +562,12 @@ std::optional<TypedEvents::Slip> TypedEvents::slip_in(const std::string& text) c
     };
     const auto add_label = [&](const std::string& id) { add(in_all_languages([&](const std::string& l) { return label(game_, id, l); })); };
     for (const Names& names : seats_) add(names);
-    for (KindId k = 0; k < KindId(game_.kinds.size()); ++k)
-        add(in_all_languages([&](const std::string& l) { return kind_text(game_, k, l); }));
+    std::vector<std::vector<std::string>> cards;
+    for (KindId k = 0; k < KindId(game_.kinds.size()); ++k) {
+        const Names kind = in_all_languages([&](const std::string& l) { return kind_text(game_, k, l); });
+        for (const Name& n : kind) cards.push_back(n.words);
+        add(kind);
+    }
     for (const Zone& zone : game_.zones) add_label(zone.name);
     for (const Fact& fact : game_.facts) add_label(fact.name);
     for (const Variable& variable : game_.variables) add_label(variable.name);
@@ -534,9 +581,13 @@ std::optional<TypedEvents::Slip> TypedEvents::slip_in(const std::string& text) c
                                   Text::typed_for_no, Text::typed_for_choice, Text::typed_for_table, Text::typed_for_acts,
                                   Text::typed_for_shuffle, Text::typed_for_end, Text::typed_between})
         for (const Language l : {Language::en, Language::ja}) add({name(std::string(row.in(l)))});
-    for (const std::string& word : words_of(text)) {
+    const std::vector<std::string> words = words_of(text);
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const std::string& word = words[i];
+        if (is_number(word) && i > 0 && is_no_card(words[i - 1], word, cards)) return Slip{words[i - 1] + " " + word, ""};
         const bool fits = word == "?" || word == "x" || is_number(word) ||
-                          std::ranges::any_of(known, [&](const std::string& name) { return name.starts_with(word); });
+                          std::ranges::any_of(known, [&](const std::string& name) { return name.starts_with(word); }) ||
+                          std::ranges::any_of(cards, [&](const std::vector<std::string>& card) { return cost_of_glued(word, card) > 0; });
         if (!fits) return Slip{word, word.size() < suggested_least ? "" : closest(word, names)};
     }
     return std::nullopt;

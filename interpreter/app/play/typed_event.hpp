@@ -66,6 +66,7 @@ private:
     Names value_names(const Type& type, std::int32_t value) const;
     std::vector<std::string> words_of(const std::string& text) const;
     bool begins_a_person(const std::string& word) const;
+    bool is_no_card(const std::string& first, const std::string& number, const std::vector<std::vector<std::string>>& cards) const;
 
     const Machine& machine_;
     const Game& game_;
