@@ -48,6 +48,9 @@ Face face_of(const Telling& t, const Game& game, KindId kind) {
     const Family& family = game.families[k.family];
     Face face;
     if (!k.name.empty()) face.lines.push_back(named(t, k.name));
+    // Of several numbers each says what it is.
+    const auto is_number = [](const Field& field) { return field.type.base == Base::number && field.value_names.empty(); };
+    const bool many_numbers = std::ranges::count_if(family.fields, is_number) > 1;
     for (std::size_t i = 0; i < family.fields.size(); ++i) {
         const Field& field = family.fields[i];
         const auto name = field.value_names.find(k.values[i]);
@@ -59,6 +62,7 @@ Face face_of(const Telling& t, const Game& game, KindId kind) {
             values.push_back(named(t, name != field.value_names.end() ? name->second : value_name(game, field.type, k.values[i])));
         }
         // A name that is the value is not said twice.
+        if (many_numbers && is_number(field)) values.back() = fmt::format("{} {}", named(t, field.name), values.back());
         if (const std::string text = listed(t, values); face.lines.empty() || text != face.lines[0]) face.lines.push_back(text);
     }
     if (face.lines.empty()) face.lines.push_back(named(t, family.name));
