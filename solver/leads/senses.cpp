@@ -55,6 +55,9 @@ private:
             case Kind::d_ends:
                 checked_later(node);
                 return;
+            case Kind::s_simultaneously:
+                passed_on(node, rule);
+                return;
             case Kind::body:
                 before_deal(node, rule);
                 return;
@@ -196,6 +199,28 @@ private:
         lead.title = {"Each of the others, or one of them, and who says which? It makes a difference",
                       "ほかの全員か、ほかの1人か。1人なら誰が選ぶのか。結果が変わる"};
         lead.help = {"Say whom of the others it is about.", "ほかの誰のことかを書く。"};
+    }
+
+    // Everybody puts something in `p's left's hand`: if it went to the right.
+    void passed_on(const SyntaxNode& all, const std::string& rule) {
+        const SyntaxNode* put = find(all, Kind::s_put, "");
+        const SyntaxNode* side = put == nullptr ? nullptr : find(*put->children[2], Kind::name, "left");
+        if (side == nullptr || has(*put->children[2], {Kind::e_if}) || told_way(rule)) return;
+        auto made = std::make_shared<Made>();
+        Lead& lead = add(*side, make(*made, Kind::name, side->span, {}, "right"), made, rule, FindingClass::chooser);
+        lead.span = put->span;
+        lead.as_is = {"to the left", "左へ"};
+        lead.instead = {"to the right", "右へ"};
+        lead.title = {"To the left, or to the right? It makes a difference", "左へか、右へか。結果が変わる"};
+        lead.help = {"Say to whom it goes.", "誰に渡すのかを書く。"};
+    }
+    bool told_way(const std::string& rule) const {
+        const auto says_way = [](const Quote& q) {
+            return says(q.text, Topic::direction) || has_word(q.text, "left") || has_word(q.text, "right") || has_word(q.text, "swap") ||
+                   has_word(q.text, "左") || has_word(q.text, "右") || has_word(q.text, "交換");
+        };
+        return std::ranges::any_of(quotes_.of(rule), says_way) || std::ranges::any_of(quotes_.of("play"), says_way) ||
+               std::ranges::any_of(quotes_.of("setup"), says_way);
     }
 
     // ---- when it is over

@@ -166,3 +166,23 @@ TEST_CASE("what can be taken in two ways is asked where no text says which", "[v
         CHECK_FALSE(asks_about(said, title));
     }
 }
+
+TEST_CASE("which way something is passed is asked where no text says it", "[validate]") {
+    const std::string passing = R"(game passing
+players 3 in a circle, clockwise
+cards card { rank 1..6   2 of each }
+zone deck            stack of card   seen by nobody
+zone hand of player  set of card     seen by owner
+zone kept of player  set of card     seen by all
+setup { put all cards on deck, shuffled   deal 3 from deck to every hand }
+play { repeat 3 times: round }
+rule round "All keep a card at the same time, and pass the rest on." {
+  simultaneously each p { p must choose c from p's hand   put c in p's kept }
+  simultaneously each p: put p's hand in p's left's hand
+}
+define points(player p) = sum of its rank over p's kept
+winner = players with most points(it), then shared
+)";
+    CHECK(asks_about(blind_findings(passing), "To the left, or to the right"));
+    CHECK_FALSE(asks_about(blind_findings(with_changes(passing, {{"rest on.", "rest to the left."}})), "To the left, or to the right"));
+}
