@@ -1,5 +1,6 @@
 // A program that is killed at any moment: what a person was shown is in the log, so nothing changes for who goes on.
 #include "tests/support/program.hpp"
+#include "tests/support/rules.hpp"
 
 #include "interpreter/run/random.hpp"
 
@@ -21,6 +22,8 @@ using houserule::Random;
 using houserule::testing::Ended;
 using houserule::testing::is_at_prompt;
 using houserule::testing::Program;
+using houserule::testing::read_rules;
+using houserule::testing::rules_files;
 using houserule::testing::run_program;
 
 constexpr double patience = 100;  // seconds
@@ -34,8 +37,12 @@ std::vector<std::string> news(const std::string& printed) {
     return lines;
 }
 
-bool begins_with(const std::vector<std::string>& all, const std::vector<std::string>& first) {
-    return all.size() >= first.size() && std::equal(first.begin(), first.end(), all.begin());
+// In the same order; of long news only the last lines were shown.
+bool stand_in(const std::vector<std::string>& all, const std::vector<std::string>& some) {
+    std::size_t found = 0;
+    for (const std::string& line : all)
+        if (found < some.size() && line == some[found]) ++found;
+    return found == some.size();
 }
 
 // Plays that many prompts, then kills it in the midst of what follows.
@@ -64,31 +71,49 @@ std::string gone_on(const std::vector<std::string>& arguments) {
     return told;
 }
 
+struct Kills {
+    int asked = 0;  // who went on was asked
+    std::size_t compared = 0;
+};
+
+// Games of `games/` in turn, each killed at some moment.
+Kills kill_games(int moments, std::uint64_t seed) {
+    const std::string log = (fs::temp_directory_path() / fmt::format("houserule_killed_{}.log", getpid())).string();
+    std::vector<fs::path> files = rules_files();
+    std::erase_if(files, [](const fs::path& file) { return file.parent_path().filename() != "games"; });
+    Random random(seed);
+    Kills kills;
+    for (int i = 0; i < moments; ++i) {
+        const fs::path& file = files[static_cast<std::size_t>(i) % files.size()];
+        const auto all = variants(read_rules(file).syntax);
+        const int players = all[random.below(all.size())].players;
+        const std::string seed_of_game = std::to_string(seed * 1'000 + static_cast<std::uint64_t>(i));
+        INFO(fmt::format("{} of {} players with seed {}", file.stem().string(), players, seed_of_game));
+        Program play(
+            {"play", file.string(), "--players", std::to_string(players), "--seed", seed_of_game, "--log", log, "--force", "--lang", "en"});
+        const std::vector<std::string> before = news(shown_until_killed(play, random, static_cast<int>(random.below(6))));
+        const std::vector<std::string> after = news(gone_on({"play", log, "--lang", "en"}));
+        if (after.empty()) continue;  // it was over
+        ++kills.asked;
+        CHECK(stand_in(after, before));
+        kills.compared += before.size();
+    }
+    fs::remove(log);
+    return kills;
+}
+
 }  // namespace
 
 TEST_CASE("what was shown before the program was killed has happened for who goes on", "[killed]") {
-    const std::string log = (fs::temp_directory_path() / fmt::format("houserule_killed_{}.log", getpid())).string();
-    const std::vector<std::vector<std::string>> games = {{"cogito", "--players", "3"},      {"jiji", "--players", "4"},
-                                                         {"hearts", "--players", "4"},      {"leduc", "--players", "2"},
-                                                         {"majika_mini", "--players", "3"}, {"nekokan", "--players", "3"}};
-    Random random(7);
-    std::size_t compared = 0;
-    for (int i = 0; i < 30; ++i) {
-        std::vector<std::string> arguments{"play"};
-        const auto& game = games[i % games.size()];
-        arguments.insert(arguments.end(), game.begin(), game.end());
-        const std::string seed = std::to_string(i + 1);
-        arguments.insert(arguments.end(), {"--seed", seed, "--log", log, "--force", "--lang", "en"});
-        Program play(arguments);
-        const std::vector<std::string> before = news(shown_until_killed(play, random, static_cast<int>(random.below(6))));
-        INFO(fmt::format("{} with seed {}", game[0], seed));
-        const std::vector<std::string> after = news(gone_on({"play", log, "--lang", "en"}));
-        if (after.empty()) continue;  // it was over
-        CHECK(begins_with(after, before));
-        compared += before.size();
-    }
-    CHECK(compared > 50);
-    fs::remove(log);
+    const Kills kills = kill_games(40, 7);
+    CHECK(kills.asked > 25);
+    CHECK(kills.compared > 80);
+}
+
+TEST_CASE("what was shown has happened for who goes on, at 200 moments of all games", "[.long][killed]") {
+    const Kills kills = kill_games(200, 8);
+    WARN(kills.asked << " went on, " << kills.compared << " lines compared");
+    CHECK(kills.asked > 120);
 }
 
 TEST_CASE("a game without a log is kept, and goes on with --resume", "[killed]") {
@@ -102,7 +127,7 @@ TEST_CASE("a game without a log is kept, and goes on with --resume", "[killed]")
     CHECK(greeting.find("Players who deduce: P2") != std::string::npos);
     CHECK(greeting.find("hint      ") != std::string::npos);
     again.type("log\n");
-    CHECK(begins_with(news(again.until_prompt()), before));
+    CHECK(stand_in(news(again.until_prompt()), before));
     again.type("quit\n");
     CHECK(again.wait(patience).out.find("`houserule play --resume` goes on") != std::string::npos);
 }
