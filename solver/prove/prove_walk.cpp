@@ -537,6 +537,7 @@ AbstractState Walk::one_round(const Statement& s, const Truth& when, Content<Ter
 AbstractState Walk::each(StatementId id, const Statement& s, AbstractState f) {
     if ((s.mode & each_numbers) != 0) return each_number(id, s, std::move(f));
     if (game.variables[s.variable].type.base == Base::player) return each_player(id, s, std::move(f));
+    if (expression(s.a).type.base == Base::cards) return each_card(id, s, std::move(f));
     return each_element(id, s, std::move(f));
 }
 
@@ -586,6 +587,20 @@ AbstractState Walk::each_element(StatementId id, const Statement& s, AbstractSta
         const Truth more = d.both(table_.fresh_truth(), collections::has_element(d, those, element));
         out = table_.where(head, d.negate(more));
         return one_round(s, Formulas::yes, element, table_.where(head, more));
+    });
+}
+
+// Copies come one by one: at most as many rounds as there are cards, and which card comes next is not told.
+AbstractState Walk::each_card(StatementId id, const Statement& s, AbstractState f) {
+    const Cards<Terms> those = cards(f, s.a);
+    const Truth some = d.negate(collections::is_empty(d, those));
+    return loop(id, std::move(f), d.high(collections::size(d, those)), [&](AbstractState head, AbstractState& out) {
+        const Truth more = d.both(table_.fresh_truth(), some);
+        out = table_.where(head, d.negate(more));
+        AbstractState next = table_.where(head, more);
+        if (next.dead()) return next;
+        Content<Terms> card = table_.one_of(next, those);
+        return one_round(s, Formulas::yes, std::move(card), std::move(next));
     });
 }
 

@@ -108,6 +108,7 @@ private:
     AbstractState each(StatementId id, const Statement& s, AbstractState f);
     AbstractState each_player(StatementId id, const Statement& s, AbstractState f);
     AbstractState each_element(StatementId id, const Statement& s, AbstractState f);
+    AbstractState each_card(StatementId id, const Statement& s, AbstractState f);
     AbstractState each_number(StatementId id, const Statement& s, AbstractState f);
     AbstractState one_round(const Statement& s, const Truth& when, Content<Terms> element, AbstractState f);
     AbstractState repeat(StatementId id, const Statement& s, AbstractState f);

@@ -34,7 +34,12 @@ bool is_same(const Tally& a, const Tally& b) {
 class Sides {
 public:
     Sides(const std::shared_ptr<const Machine>& machine, const std::shared_ptr<const CompiledGame>& game)
-        : machine_(machine), game_(game), plain_(make_run(machine)), other_(make_run(machine)), compiled_(game, machine) {
+        : machine_(machine),
+          game_(game),
+          plain_(make_run(machine)),
+          other_(make_run(machine)),
+          scout_(make_run(machine)),
+          compiled_(game, machine) {
         plain_->start();
         initial_.assign(plain_->state().begin(), plain_->state().end());
     }
@@ -137,16 +142,16 @@ private:
         const auto pass = [&] {
             const std::uint64_t at = passed < rests_a_game ? passed : pick.below(passed + 1);
             if (passed++ < rests_a_game) found.push_back({{}, random});
-            if (at < rests_a_game) found[at] = {{plain_->state().begin(), plain_->state().end()}, random};
+            if (at < rests_a_game) found[at] = {{scout_->state().begin(), scout_->state().end()}, random};
         };
-        plain_->start();
+        scout_->start();
         for (std::uint64_t nodes = 0; nodes < longest; ++nodes) {
-            const Node node = plain_->advance();
+            const Node node = scout_->advance();
             if (node.kind == NodeKind::over || node.kind == NodeKind::failed) break;
             const bool is_chance = node.kind == NodeKind::draw || node.kind == NodeKind::lot || node.kind == NodeKind::report;
             if (!is_chance) pass();
-            plain_->apply(random_move(*plain_, random));
-            if (plain_->failure().kind != FailureKind::none) break;
+            scout_->apply(random_move(*plain_, random));
+            if (scout_->failure().kind != FailureKind::none) break;
             if (!is_chance) pass();
         }
         return found;
@@ -233,6 +238,7 @@ private:
     std::vector<std::byte> initial_;
     std::unique_ptr<Run> plain_;
     std::unique_ptr<Run> other_;  // plays what is handed back
+    std::unique_ptr<Run> scout_;  // finds moments; where it comes by itself says nothing of what the others reached
     CompiledRun compiled_;
     std::uint64_t games_ = 0;
     std::uint64_t rests_ = 0;

@@ -188,7 +188,8 @@ bool ends_where(const std::string& text) {
 
 Written Expressions::filtered(const Type& type, int depth, const Scope& scope) {
     const Written a = make(type, depth, scope);
-    const Written c = make(truth_type(), depth, inner(scope, element_of(a.type)));
+    // Deeper now and then: what depends on the thing in several ways is asked of each by itself.
+    const Written c = make(truth_type(), depth + (choices_.chance(1, 3) ? 1 : 0), inner(scope, element_of(a.type)));
     const std::string condition = ends_where(c.text) ? "(" + c.text + ")" : c.text;
     Written w{at_least(a, ranged) + " where " + condition, whole, a.type, {}};
     w.means = [a = operand("where", a), c = operand("where", c)](const Setting& s) {

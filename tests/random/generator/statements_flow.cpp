@@ -24,7 +24,9 @@ std::string Statements::each_player(Context& c) {
 }
 
 std::string Statements::each_element(Context& c) {
-    const Written from = expressions_.make(set_of(expressions_.any_element(c.scope)), 1, c.scope);
+    const Type cards = of_sort(Sort::cards, -1, expressions_.all_families());
+    const bool of_cards = choices_.chance(1, 3) && expressions_.can_make(cards, c.scope);
+    const Written from = expressions_.make(of_cards ? cards : set_of(expressions_.any_element(c.scope)), 1, c.scope);
     const std::string name = names_.fresh("one");
     Context each = inner(c, "each of a set");
     each.scope.locals.push_back({name, element_of(from.type), ""});
