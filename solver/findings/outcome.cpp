@@ -46,6 +46,10 @@ std::string place_value(const TableView& run, PlaceId place, const std::string& 
     return faces_text(run.machine().game, kinds, true, language);
 }
 
+Sentence may_choose(const std::string& seat, const Sentence& what) {
+    return {fmt::format("{} may choose {}", seat, what.en), fmt::format("{} は {} を選んでもよい", seat, what.ja)};
+}
+
 }  // namespace
 
 bool same_node(Run& a, Run& b) {
@@ -82,13 +86,13 @@ Sentence waits_for(Run& run) {
     switch (n.kind) {
         case NodeKind::choose: {
             const Sentence what = named(game, game.variables[s.a].name);
+            // A log ends before somebody agrees to choose: that is one line with what is chosen.
+            if ((s.mode & choice_optional) != 0) return may_choose(seat, what);
             return {fmt::format("{} chooses {} ({} possibilities)", seat, what.en, n.moves),
                     fmt::format("{} が {} を選ぶ（選択肢 {}）", seat, what.ja, n.moves)};
         }
-        case NodeKind::consent: {
-            const Sentence what = named(game, game.variables[s.a].name);
-            return {fmt::format("{} may choose {}", seat, what.en), fmt::format("{} は {} を選んでもよい", seat, what.ja)};
-        }
+        case NodeKind::consent:
+            return may_choose(seat, named(game, game.variables[s.a].name));
         case NodeKind::ask: {
             const Sentence what = s.a == no_id ? Sentence{} : named(game, game.words[s.a]);
             return {fmt::format("{} may: {}", seat, what.en), fmt::format("{} はしてもよい: {}", seat, what.ja)};
