@@ -46,6 +46,7 @@ struct Deduction::Path {
     bool is_empty = false;                 // nothing fits it
     // For reasons: one condition for all that came of an event, by the number of the event, beside a session that requires the rest.
     struct Tracked {
+        Tracked() {}  // written out: Clang does not know the members' first values before the struct around it is complete
         std::map<std::size_t, std::map<StepId, std::vector<Truth>>> events;
         std::vector<Truth> given;    // of the rest
         bool can_be_counted = true;  // as far as was tried
