@@ -99,6 +99,12 @@ void Recorder::chose(const Node& node, std::vector<std::int32_t> values) {
     add(std::move(e));
 }
 
+void Recorder::all_chose(StepId pc) {
+    Event e = event(EventKind::all_chose, pc);
+    e.audience = e.faces = no_seats;
+    add(std::move(e));
+}
+
 void Recorder::declined(const Node& node) {
     Event e = seats_event(EventKind::choice, node);
     e.optional_no = true;

@@ -32,6 +32,7 @@ public:
     void became(StepId pc, FactId fact, std::int32_t index, std::int32_t value);
     void became(StepId pc, FactId fact, std::int32_t index, std::vector<std::int32_t> values);
     void chose(const Node& node, std::vector<std::int32_t> values);
+    void all_chose(StepId pc);
     void declined(const Node& node);
     void answered(const Node& node, bool yes);
     void said(StepId pc, std::int32_t seat);

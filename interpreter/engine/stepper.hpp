@@ -405,15 +405,16 @@ private:
             case Op::load:
                 copy_variable(s.b, slot(s));
                 break;
+            case Op::joint_end:
+                if (recorder_.is_on()) recorder_.all_chose(pc);
+                break;
             case Op::effects_begin:
                 settled_ = true;
                 std::memcpy(snapshot_.data(), s_, l_.bytes);
                 values_.read_from(snapshot_.data());
                 break;
             case Op::effects_end:
-                values_.read_from(s_);
-                check_room();
-                break;
+                return values_.read_from(s_), check_room();
             case Op::ended:
                 tell();
                 if (recorder_.is_on()) recorder_.ended(pc);

@@ -67,6 +67,7 @@ std::string event_line(const Machine& machine, const Event& e, int seat, const s
         case EventKind::ended:
             return fmt::format("end {}", label(game, game.ends[e.name].name, language));
         case EventKind::begins:
+        case EventKind::all_chose:
             return "";
     }
     return "";

@@ -69,8 +69,8 @@ std::string event_line(const Machine& machine, const Event& event, int seat, con
 // The line that says of a window that nobody acts; no event has it.
 std::string pass_line(const Machine& machine, StepId window);
 
-// The length of the prefix that ends before simultaneous choices still waiting for others. Of the choices after it each seat knows only
-// its own.
+// The length of the prefix that ends before simultaneous choices that not all have made (EventKind::all_chose). Of the choices after it
+// each seat knows only its own.
 std::size_t settled(const Events& events);
 
 std::string log_text(const Machine& machine, const LogHead& head, const Events& events);

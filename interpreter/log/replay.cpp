@@ -125,6 +125,7 @@ bool Replaying::follows(const Line& l, const Event& e) const {
         case EventKind::answer:
         case EventKind::acts:
         case EventKind::begins:
+        case EventKind::all_chose:
             return false;
     }
     return false;

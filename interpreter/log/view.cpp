@@ -67,6 +67,7 @@ NotInView not_in_view(const Machine& machine, const Event& read, int seat) {
         case EventKind::shuffle:
         case EventKind::ended:
         case EventKind::begins:
+        case EventKind::all_chose:
             return NotInView::fits;
     }
     if (read.pieces.empty() || faces == (read.faces != 0)) return NotInView::fits;

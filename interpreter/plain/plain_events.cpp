@@ -115,6 +115,12 @@ void PlainEvents::chose(const Node& node, std::vector<std::int32_t> values) {
     tell(std::move(e));
 }
 
+void PlainEvents::all_chose() {
+    Event e = event(EventKind::all_chose);
+    e.audience = e.faces = no_seats;
+    tell(std::move(e));
+}
+
 void PlainEvents::declined(const Node& node) {
     Event e = own_event(EventKind::choice, node);
     e.optional_no = true;

@@ -27,6 +27,7 @@ public:
     void act(std::vector<std::int32_t> seats);
     void became(FactId fact, std::int32_t index, std::int32_t value, std::vector<std::int32_t> values);
     void chose(const Node& node, std::vector<std::int32_t> values);
+    void all_chose();
     void declined(const Node& node);
     void answered(const Node& node, bool yes);
     void said(std::int32_t seat);

@@ -132,6 +132,8 @@ void PlainStepper::do_step(const Step& s) {
             return copy(slot(s), s.b);
         case Op::load:
             return copy(s.b, slot(s));
+        case Op::joint_end:
+            return events_.all_chose();
         case Op::effects_begin:
             settled_ = true;
             return values_.begin_effects();

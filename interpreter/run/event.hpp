@@ -12,20 +12,21 @@
 namespace houserule {
 
 enum class EventKind : std::uint8_t {
-    choice,   // seat chose `values` (one, or a set) for `name`; input
-    answer,   // seat said yes (value 1) or no to the offer of word `name`; input
-    draw,     // `pieces` from place `from` to place `to`, by chance or in order; input
-    report,   // the table (seat -1) told value for variable `name`; input
-    lot,      // chance picked value for variable `name`; input
-    acts,     // the seats in `values` do act `name`; input
-    move,     // `pieces` from `from` to `to`
-    becomes,  // fact `name` [index] is now value, or the set `values`
-    says,     // seat says word `name`
-    shows,    // `pieces` at place `from` are shown to `faces`
-    shuffle,  // place `from`
-    ended,    // end `name`
-    begins,   // rule `name` begins; without a name a game, with all cards in the box, or `pieces` out of it are laid where nobody
-              // sees them, at `to` (not in logs; for people who watch)
+    choice,     // seat chose `values` (one, or a set) for `name`; input
+    answer,     // seat said yes (value 1) or no to the offer of word `name`; input
+    draw,       // `pieces` from place `from` to place `to`, by chance or in order; input
+    report,     // the table (seat -1) told value for variable `name`; input
+    lot,        // chance picked value for variable `name`; input
+    acts,       // the seats in `values` do act `name`; input
+    move,       // `pieces` from `from` to `to`
+    becomes,    // fact `name` [index] is now value, or the set `values`
+    says,       // seat says word `name`
+    shows,      // `pieces` at place `from` are shown to `faces`
+    shuffle,    // place `from`
+    ended,      // end `name`
+    begins,     // rule `name` begins; without a name a game, with all cards in the box, or `pieces` out of it are laid where nobody
+                // sees them, at `to` (not in logs; for people who watch)
+    all_chose,  // all have made their simultaneous choices: from here on everybody knows what was said (nobody's, and not in logs)
 };
 
 using Seats = std::uint16_t;  // bit p: seat p

@@ -247,6 +247,7 @@ private:
     void set_number(UnknownTable& t, VariableId variable, const Terms::Int& value, bool asked);
     bool fits_whole(UnknownTable& t, const Step& s);
     bool only_own_choices_from(std::size_t seen) const;
+    Walk all_chose(UnknownTable& t);
     VariableId name_of_cards(ExpressionId expression) const;
     bool put_follows(StepId pc, VariableId variable) const;
     bool may_be_of(const Event& event, PlaceId place, VariableId variable) const;
@@ -296,13 +297,14 @@ private:
     PlainState<Terms> first_;
     std::vector<Truth> always_;
     std::vector<Seen> seen_;
-    Store<ExpressionId, bool> reads_cards_;  // by expression: it or a part of it reads what lies somewhere, or a variable of cards
-    Store<VariableId, bool> is_read_;        // by variable: some step reads it
-    Store<ExpressionId, bool> has_bound_;    // by expression: it has a comprehension variable
-    std::vector<VariableId> card_names_;     // the variables of a card or of cards
-    Store<StepId, std::vector<bool>> live_;  // by step, then as in `card_names_`: whether its value may still be read from there on
-    std::vector<UnknownTable> paths_;        // paths that have followed all events
-    std::vector<UnknownTable> open_;         // paths that are not there yet
+    Store<ExpressionId, bool> reads_cards_;   // by expression: it or a part of it reads what lies somewhere, or a variable of cards
+    Store<VariableId, bool> is_read_;         // by variable: some step reads it
+    Store<ExpressionId, bool> has_bound_;     // by expression: it has a comprehension variable
+    std::vector<VariableId> card_names_;      // the variables of a card or of cards
+    Store<StepId, std::vector<bool>> live_;   // by step, then as in `card_names_`: whether its value may still be read from there on
+    std::vector<UnknownTable> paths_;         // paths that have followed all events
+    std::vector<UnknownTable> open_;          // paths that are not there yet
+    std::vector<UnknownTable> before_heard_;  // paths that end where the seat would have heard what others said together with it
     // Paths that split at a step wait for each other at its immediate post-dominator, to be merged there. Meetings are nested: the paths
     // of the last one are those in `open_` behind the first `others`, and are taken first.
     struct MergePoint {

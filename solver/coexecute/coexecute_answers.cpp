@@ -63,8 +63,10 @@ Coexecution::Walk Coexecution::choose(UnknownTable& t, const Step& s) {
     if (!seat) return stuck(LimitKind::seat_unknown_chooses);
     const Seen* e = next_seen(t);
     // Of what is said together with others the seat hears when all have chosen: until then it knows of its own.
-    const bool unheard = (s.mode & choice_joint) != 0 && *seat != seat_ && only_own_choices_from(t.seen);
-    const bool visible = ((s.mode & choice_aloud) != 0 && !unheard) || *seat == seat_;
+    const bool aloud = (s.mode & choice_aloud) != 0;
+    const bool unheard = aloud && (s.mode & choice_joint) != 0 && *seat != seat_ && only_own_choices_from(t.seen);
+    t.unheard = t.unheard || unheard;
+    const bool visible = (aloud && !unheard) || *seat == seat_;
     const bool noted = visible && e != nullptr && e->event.kind == EventKind::choice && e->event.name == s.a && e->event.seat == *seat;
     if ((s.mode & choice_optional) != 0 && !t.consented) {
         const Terms::Int yes_or_no = terms_.constant(limits_.uniform_play ? 2 : 1);
@@ -129,6 +131,14 @@ bool Coexecution::only_own_choices_from(std::size_t seen) const {
     for (; seen < seen_.size(); ++seen)
         if (seen_[seen].event.kind != EventKind::choice || seen_[seen].event.seat != seat_) return false;
     return true;
+}
+
+// All have chosen, and hear what was said. Who saw nothing of it can be no further than this, and is kept where no other path is left: who
+// notes their own choice at a table may note it before those of others.
+Coexecution::Walk Coexecution::all_chose(UnknownTable& t) {
+    if (!t.unheard) return on(t);
+    if (t.seen == seen_.size()) before_heard_.push_back(std::move(t));
+    return Walk::dead;
 }
 
 Coexecution::Walk Coexecution::choose_one(UnknownTable& t, const Step& s, const Seen* seen, bool visible) {

@@ -84,6 +84,7 @@ bool Coexecution::walk() {
         return path_count() > limits_.max_paths;
     };
     merge_points_.clear();
+    before_heard_.clear();
     goal_ = to_node_ ? seen_.size() : 0;
     do {
         // One that waits for the rest of what a step tells stays behind.
@@ -100,6 +101,7 @@ bool Coexecution::walk() {
             merge_waiting();
         }
     } while (!paths_.empty() && goal_ < seen_.size());
+    if (paths_.empty()) paths_ = std::move(before_heard_);
     return true;
 }
 

@@ -12,8 +12,9 @@ Coexecution::Walk Coexecution::step(UnknownTable& t) {
         case Op::nothing:
         case Op::judged:
         case Op::enter:
-        case Op::joint_end:
             return on(t);
+        case Op::joint_end:
+            return all_chose(t);
         case Op::effects_begin:
             return dealer_.begin_effects(t), on(t);
         case Op::effects_end:
@@ -45,8 +46,7 @@ Coexecution::Walk Coexecution::step(UnknownTable& t) {
             number(t, s.a) = terms_.constant((t.pc + 1).value());
             return t.pc = s.c, Walk::next;
         case Op::leave:
-            t.pc = StepId(*known(number(t, s.a)));
-            return Walk::next;
+            return t.pc = StepId(*known(number(t, s.a))), Walk::next;
         case Op::next_player:
             return next_player(t, machine_.loops[s.a]);
         case Op::next_element:

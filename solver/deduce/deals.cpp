@@ -50,7 +50,7 @@ private:
     bool make_moves(const Position& at, const Node& node, Positions& reached);
     bool let_fall(const Position& at, const Node& node, std::map<std::int32_t, Outcome>& outcomes);
     std::optional<Position> arrive(const Position& before);
-    Fit compare(const Node& node, const Events& happened, std::size_t& seen, std::size_t& heard) const;
+    Fit compare(const Events& happened, std::size_t& seen, std::size_t& heard) const;
     std::optional<std::size_t> matched(const Events& events, std::size_t from, std::size_t seen, bool own_only) const;
     bool is_deal(const Node& node) const;
     bool stop(LimitKind kind, std::uint64_t number = 0) {
@@ -91,15 +91,14 @@ std::optional<std::size_t> Dealing::matched(const Events& events, std::size_t fr
 }
 
 // What was decided together with others is heard of when all have decided; of their own each seat knows before.
-Dealing::Fit Dealing::compare(const Node& node, const Events& happened, std::size_t& seen, std::size_t& heard) const {
+Dealing::Fit Dealing::compare(const Events& happened, std::size_t& seen, std::size_t& heard) const {
     heard = settled(happened);
     const auto so_far = matched(Events(happened.begin(), happened.begin() + heard), 0, seen, false);
     if (!so_far) return Fit::no;
     seen = *so_far;
     const auto own = matched(happened, heard, seen, true);
-    const auto everybodys = matched(happened, heard, seen, false);
-    if (own == seen_.size() || (everybodys == seen_.size() && !node.joint)) return Fit::whole;
-    return own || everybodys ? Fit::so_far : Fit::no;
+    if (own == seen_.size()) return Fit::whole;
+    return own || matched(happened, heard, seen, false) ? Fit::so_far : Fit::no;
 }
 
 // The position at the next node; nothing if what happens on the way was not seen so.
@@ -110,7 +109,7 @@ std::optional<Position> Dealing::arrive(const Position& before) {
     run_->record(nullptr);
     Position here{{run_->state().begin(), run_->state().end()}, before.seen, {}};
     std::size_t heard = 0;
-    if (node.kind == NodeKind::failed || compare(node, happened, here.seen, heard) == Fit::no) return std::nullopt;
+    if (node.kind == NodeKind::failed || compare(happened, here.seen, heard) == Fit::no) return std::nullopt;
     here.unheard.assign(happened.begin() + heard, happened.end());
     return here;
 }
@@ -177,7 +176,7 @@ bool Dealing::go_on(Positions positions, const Rational& weight, std::map<std::i
         const Node node = run_->advance();
         std::size_t seen = here.seen;
         std::size_t heard = 0;
-        if (compare(node, here.unheard, seen, heard) == Fit::whole) {
+        if (compare(here.unheard, seen, heard) == Fit::whole) {
             ends = true;
             end_here(can_be);
         } else if (node.kind == NodeKind::over) {

@@ -55,7 +55,7 @@ private:
     void below(Compared compared, const Way& way);
     void each_answer(const Node& node, Compared compared, const Way& way);
     void end_here(const Way& way);
-    Fit compare(const Node& node, Compared& compared) const;
+    Fit compare(Compared& compared) const;
     std::optional<std::size_t> matched(std::size_t from_event, std::size_t seen, bool own_only) const;
     bool is_cut(const Node& node);
     bool noticed_after(std::uint64_t move, const std::vector<std::byte>& state, std::size_t happened);
@@ -81,7 +81,7 @@ private:
 
 void Search::below(Compared compared, const Way& way) {
     const Node node = run_.advance();
-    const Fit fit = compare(node, compared);
+    const Fit fit = compare(compared);
     if (fit == Fit::no) return;
     if (result_.nodes == limit_) {
         result_.complete = false;
@@ -179,7 +179,7 @@ std::optional<std::size_t> Search::matched(std::size_t from_event, std::size_t s
 
 // What was chosen together with others is heard of when all have chosen: in the order of the seats, and of their own choice each seat
 // knows before.
-Search::Fit Search::compare(const Node& node, Compared& compared) const {
+Search::Fit Search::compare(Compared& compared) const {
     const std::size_t known = settled(events_);
     for (; compared.events < known; ++compared.events) {
         const std::optional<Event> e = noticed(events_[compared.events], view_.seat);
@@ -188,9 +188,8 @@ Search::Fit Search::compare(const Node& node, Compared& compared) const {
         ++compared.seen;
     }
     const auto own = matched(known, compared.seen, true);
-    const auto everybodys = matched(known, compared.seen, false);
-    if (own == view_.events.size() || (everybodys == view_.events.size() && !node.joint)) return Fit::whole;
-    return own || everybodys ? Fit::so_far : Fit::no;
+    if (own == view_.events.size()) return Fit::whole;
+    return own || matched(known, compared.seen, false) ? Fit::so_far : Fit::no;
 }
 
 bool Search::is_cut(const Node& node) {

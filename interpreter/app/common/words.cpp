@@ -282,6 +282,7 @@ std::string event_words(const Machine& machine, const Event& e, Seats viewers, c
         case EventKind::ended:
             return say(g, Text::end_event, name_words(game, game.ends[e.name].name, g));
         case EventKind::begins:
+        case EventKind::all_chose:
             return "";
     }
     return "";
@@ -309,12 +310,12 @@ std::size_t next_told(const Events& events, std::size_t i, Seats viewers) {
 }  // namespace
 
 Events as_told(const Events& events, std::size_t from, Seats viewers) {
-    std::size_t settled = events.size();
-    while (settled > 0 && events[settled - 1].joint) --settled;
+    const std::size_t known = settled(events);
     Events told;
     for (std::size_t i = from; i < events.size();) {
         Event e = events[i++];
-        if (i > settled && viewers != 0 && viewers != (1U << e.seat)) continue;
+        if (e.kind == EventKind::all_chose) continue;
+        if (i > known && viewers != 0 && viewers != (1U << e.seat)) continue;
         while (e.kind == EventKind::draw) {
             const std::size_t next = next_told(events, i, viewers);
             if (next == events.size() || !same_deal(e, events[next])) break;

@@ -203,6 +203,7 @@ void Changes::collect() {
             break;
         case EventKind::shuffle:
         case EventKind::begins:
+        case EventKind::all_chose:
             break;
     }
 }

@@ -64,7 +64,8 @@ std::string rule_heading(Session& s, int reader, const Globals& g) {
     const RuleId id = s.rule();
     if (id == no_id) {
         // Inside an act, which is no rule: the one that was done last.
-        const auto last = std::find_if(s.events.rbegin(), s.events.rend(), [](const Event& e) { return !e.joint; });
+        const auto last =
+            std::find_if(s.events.rbegin(), s.events.rend(), [](const Event& e) { return !e.joint && e.kind != EventKind::all_chose; });
         return last != s.events.rend() && last->kind == EventKind::acts ? act_heading(s, last->name, g) : "";
     }
     const Rule& rule = s.game().rules[id];

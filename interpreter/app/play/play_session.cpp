@@ -26,7 +26,8 @@ std::vector<std::byte> copied(std::span<const std::byte> state) { return {state.
 }  // namespace
 
 std::size_t happenings(const Events& events) {
-    return std::ranges::count_if(events, [](const Event& e) { return e.kind != EventKind::begins || e.name != no_id; });
+    return std::ranges::count_if(
+        events, [](const Event& e) { return e.kind == EventKind::begins ? e.name != no_id : e.kind != EventKind::all_chose; });
 }
 
 Moment moment_of(const Session& s, int seat) { return {seat, copied(s.run->state()), s.events.size(), s.random, s.openings, s.told}; }

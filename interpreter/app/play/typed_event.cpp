@@ -112,6 +112,7 @@ TextRow<0> verbs_of(const Event& e) {
         case EventKind::answer:
         case EventKind::becomes:
         case EventKind::begins:
+        case EventKind::all_chose:
             break;
     }
     return Text::typed_between;

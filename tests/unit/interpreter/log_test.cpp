@@ -71,7 +71,8 @@ std::string replayed(const std::shared_ptr<const Machine>& machine, const std::s
 std::string inputs_only(const Machine& machine, const LogHead& head, const Events& events) {
     Events inputs;
     // The last line stays: where acts are open at any time, nothing else tells that nobody acted before it.
-    const auto last = std::find_if(events.rbegin(), events.rend(), [](const Event& e) { return e.kind != EventKind::begins; });
+    const auto last = std::find_if(events.rbegin(), events.rend(),
+                                   [](const Event& e) { return e.kind != EventKind::begins && e.kind != EventKind::all_chose; });
     for (const Event& e : events) {
         if (&e == &*last) {
             inputs.push_back(e);
@@ -93,6 +94,7 @@ std::string inputs_only(const Machine& machine, const LogHead& head, const Event
             case EventKind::shuffle:
             case EventKind::ended:
             case EventKind::begins:
+            case EventKind::all_chose:
                 break;
         }
     }
@@ -133,6 +135,7 @@ bool may_know(const Game& game, const Event& e, int seat) {
         case EventKind::shuffle:
         case EventKind::ended:
         case EventKind::begins:
+        case EventKind::all_chose:
             return true;
     }
     return false;
