@@ -20,11 +20,22 @@ BoundId ExpressionReader::comprehend(ExpressionId set, const Node* name, bool wi
     return bound;
 }
 
+namespace {
+
+// Whether numbers are reckoned there out of what lies somewhere: a `where` behind it was meant for the last of them.
+bool reckons_over_many(const SyntaxNode& node) {
+    const bool reckons = node.kind == Kind::e_sum || node.kind == Kind::e_product || node.kind == Kind::e_minus;
+    if (reckons) return std::ranges::any_of(node.children, [](const auto& part) { return reckons_over_many(*part); });
+    return node.kind == Kind::e_total || node.kind == Kind::e_size;
+}
+
+}  // namespace
+
 ExpressionId ExpressionReader::several(const Node& node, Span span) {
     const ExpressionId s = expression(node);
     Type element;
     if (is_broken(s) || element_of(s, element)) return s;
-    wrong_set(s, Text::cards_or_set);
+    wrong_set(s, Text::cards_or_set, reckons_over_many(node) ? Phrase(Text::brackets_before_where) : Phrase(Text::range_in_brackets));
     return broken(span);
 }
 

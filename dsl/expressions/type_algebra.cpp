@@ -161,11 +161,11 @@ ExpressionId TypeAlgebra::as_place(ExpressionId e) {
     return broken(x.span);
 }
 
-ExpressionId TypeAlgebra::wrong_set(ExpressionId e, const Phrase& wanted) {
+ExpressionId TypeAlgebra::wrong_set(ExpressionId e, const Phrase& wanted, const Phrase& number_help) {
     const Span span = at(e).span;
     if (!is_broken(e)) {
         Diagnostic& d = report(Code::wrong_type, span, wanted, describe(type(e)));
-        if (type(e).base == Base::number) d.help = Text::range_in_brackets;
+        if (type(e).base == Base::number) d.help = number_help;
     }
     return broken(span);
 }

@@ -15,7 +15,8 @@ protected:
     bool is_no_value(ExpressionId e) const { return value_of(e) && is_none(type(e), *value_of(e)); }  // `none`, `nobody`
     ExpressionId none_constant(Type type, Span span);                                                 // none, among values of that type
     void wrong_type(ExpressionId e, const Phrase& wanted);
-    ExpressionId wrong_set(ExpressionId e, const Phrase& wanted);  // the same where a range may have been cut short; broken
+    // The same where a range may have been cut short, or what else the help for a number says; broken.
+    ExpressionId wrong_set(ExpressionId e, const Phrase& wanted, const Phrase& number_help = Text::range_in_brackets);
     // The type of the elements of a set or cards; false for anything else.
     bool element_of(ExpressionId set, Type& element) const;
 

@@ -60,11 +60,11 @@ private:
     bool step_to_question(Waiting& at, std::vector<Waiting>& open, Random& random);
     struct Sorted;
     MoveAdvice follow(const CompleteMove& line);
-    std::optional<Events> play(const Present& present, const CompleteMove& line);
+    struct Played;
+    std::optional<Played> play(const Present& present, const CompleteMove& line);
     double note_end(const Present& present, MoveAdvice& result);
     void note_open(const Present& present, const Events& events, Sorted& sorted, MoveAdvice& result) const;
-    void note_own(const Present& present, const Events& events, const CompleteMove& line, double gained, Sorted& sorted,
-                  MoveAdvice& result) const;
+    void note_own(const Present& present, const Played& played, double gained, Sorted& sorted, MoveAdvice& result) const;
 
     Deduction& deduction_;
     AdviceLimits limits_;
@@ -190,6 +190,11 @@ struct Adviser::Sorted {
     double used = 0;
 };
 
+struct Adviser::Played {
+    Events events;
+    Events answers;  // of them the seat's, but for those that it had no choice about
+};
+
 MoveAdvice Adviser::follow(const CompleteMove& line) {
     MoveAdvice result;
     Sorted sorted;
@@ -200,11 +205,11 @@ MoveAdvice Adviser::follow(const CompleteMove& line) {
     for (std::size_t n = 0; n < times * presents_.size(); ++n) {
         if (limits_.until.asked()) return {};
         const Present& present = presents_[n % presents_.size()];
-        const auto events = play(present, line);
-        if (!events) continue;
+        const auto played = play(present, line);
+        if (!played) continue;
         const double gained = note_end(present, result);
-        note_open(present, *events, sorted, result);
-        note_own(present, *events, line, gained, sorted, result);
+        note_open(present, played->events, sorted, result);
+        note_own(present, *played, gained, sorted, result);
     }
     if (sorted.used == 0) return result;
     for (OpenOutcome& o : result.open) o.share /= sorted.used;
@@ -222,9 +227,15 @@ MoveAdvice Adviser::follow(const CompleteMove& line) {
     return result;
 }
 
+// Whether an event is an answer of the seat.
+bool is_answer(const Event& e, int seat) {
+    return e.kind == EventKind::acts || (e.seat == seat && (e.kind == EventKind::choice || e.kind == EventKind::answer));
+}
+
 // The events of the move and of what follows if nobody acts, after which the run stands; nothing where it cannot be made.
-std::optional<Events> Adviser::play(const Present& present, const CompleteMove& line) {
-    Events events;
+std::optional<Adviser::Played> Adviser::play(const Present& present, const CompleteMove& line) {
+    Played played;
+    Events& events = played.events;
     run_->record(nullptr);
     run_->set_state(present.state);
     run_->advance();
@@ -235,7 +246,10 @@ std::optional<Events> Adviser::play(const Present& present, const CompleteMove& 
             a > 0 && a <= line.passed ? pass_unseen(*run_, deduction_.seat(), chance_) : pass_windows(*run_, deduction_.seat());
         const std::uint64_t move = asks(node, deduction_.seat()) ? move_for_answer(*run_, line.answers[a]) : node.moves;
         fits = move < node.moves;
-        if (fits) run_->apply(move);
+        if (!fits) break;
+        const std::size_t before = events.size();
+        run_->apply(move);
+        if (before < events.size() && is_answer(events[before], deduction_.seat())) played.answers.push_back(events[before]);
     }
     if (fits && run_->advance().kind == NodeKind::window) {
         run_->ask_forced(true);  // what others do next is theirs, forced or not
@@ -243,7 +257,7 @@ std::optional<Events> Adviser::play(const Present& present, const CompleteMove& 
         run_->ask_forced(false);
     }
     run_->record(nullptr);
-    return fits ? std::optional(std::move(events)) : std::nullopt;
+    return fits ? std::optional(std::move(played)) : std::nullopt;
 }
 
 // Where the run stands: whether that is the end, and the points that were gained.
@@ -270,22 +284,16 @@ void Adviser::note_open(const Present& present, const Events& events, Sorted& so
     result.open[number->second].share += present.weight;
 }
 
-// Whether an event is an answer of the seat.
-bool is_answer(const Event& e, int seat) {
-    return e.kind == EventKind::acts || (e.seat == seat && (e.kind == EventKind::choice || e.kind == EventKind::answer));
-}
-
 // What the seat sees, and what it does itself.
-void Adviser::note_own(const Present& present, const Events& events, const CompleteMove& line, double gained, Sorted& sorted,
-                       MoveAdvice& result) const {
+void Adviser::note_own(const Present& present, const Played& played, double gained, Sorted& sorted, MoveAdvice& result) const {
     const int seat = deduction_.seat();
     Events seen;
     std::string key;
-    for (const Event& e : events) {
+    if (sorted.used == 0) result.own = played.answers;
+    for (const Event& e : played.events) {
         auto own = noticed(e, seat);
         if (!own) continue;
         key += event_line(machine_, e, seat) + "\n";
-        if (sorted.used == 0 && result.own.size() < line.answers.size() - line.passed && is_answer(e, seat)) result.own.push_back(e);
         seen.push_back(std::move(*own));
     }
     const auto [number, is_new] = sorted.known.try_emplace(key, sorted.groups.size());
@@ -330,8 +338,9 @@ std::optional<Advice> Adviser::advise(Random& random) {
 
 std::vector<ZoneId> zones_asked_for(const Machine& machine) {
     const Game& game = machine.game;
-    // Variables that stand for what was said aloud, also where they are handed on to other rules.
+    // Variables that stand for what was said aloud, also where they are handed on to other rules, and facts that keep it.
     Store<VariableId, bool> said(game.variables.size(), false);
+    Store<FactId, bool> kept(game.facts.size(), false);
     for (const Step& s : machine.code)
         if (s.op == Op::choose && (s.mode & choice_aloud) != 0) said[s.a] = true;
     Store<ExpressionId, bool> mentions(game.expressions.size(), false);
@@ -339,7 +348,9 @@ std::vector<ZoneId> zones_asked_for(const Machine& machine) {
         for (const ExpressionId e : game.expressions.ids()) {
             const Expression& x = game.expressions[e];
             const bool variable = x.op == Operator::variable || x.op == Operator::set_variable || x.op == Operator::cards_variable;
-            mentions[e] = variable && said[x.named()];
+            const bool fact = x.op == Operator::fact || x.op == Operator::set_fact;
+            mentions[e] = (variable && said[x.named()]) || (fact && kept[x.named()]);
+            if (x.op == Operator::place) continue;  // whose it is says nothing of what lies there
             for (const ExpressionId part : {x.a, x.b, x.c}) mentions[e] = mentions[e] || (part != no_id && mentions[part]);
         }
     };
@@ -349,6 +360,8 @@ std::vector<ZoneId> zones_asked_for(const Machine& machine) {
         for (const Step& s : machine.code) {
             const bool handed_on = s.op == Op::assign && mentions[s.x] && !said[s.a];
             if (handed_on) said[s.a] = more = true;
+            const bool kept_now = s.op == Op::set_fact && mentions[s.x] && !kept[s.a];
+            if (kept_now) kept[s.a] = more = true;
         }
     }
     std::set<ZoneId> zones;

@@ -47,7 +47,8 @@ std::vector<const HiddenThing*> things_asked_for(Deduction& deduction) {
         const bool matters =
             is_asked ? std::ranges::find(named, thing.place) != named.end() : read.contains(machine.place_zone[thing.place]);
         if (matters) asked.push_back(&thing);
-        if (matters && owner_of(machine.game, thing.place) >= 0) of_players.push_back(&thing);
+        const bool one_card = machine.game.zones[machine.place_zone[thing.place]].shape == Shape::one;
+        if (matters && (one_card || owner_of(machine.game, thing.place) >= 0)) of_players.push_back(&thing);
     }
     return asked.empty() ? all : is_asked || of_players.empty() ? asked : of_players;
 }
