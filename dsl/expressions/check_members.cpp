@@ -243,7 +243,7 @@ ExpressionId ExpressionReader::set_element(const Node& node, Type& element) {
     const ExpressionId e = expression(node);
     if (is_broken(e)) return e;
     if (is_no_value(e)) {  // nobody is no element of anything
-        report(Code::wrong_type, node.span, Text::a_value, node.text.empty() ? Phrase(Text::is_nobody) : Phrase(node.text));
+        wrong_type(e, Text::a_value);
         return broken(node.span);
     }
     const Type t = type(e);

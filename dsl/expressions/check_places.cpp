@@ -133,7 +133,7 @@ ExpressionId ExpressionReader::given_place(ExpressionId e) {
         if (is_broken(place)) return place;
         return op == Operator::cards_at ? e : emit(Operator::cards_at, type(e), at(e).span, place);
     }
-    report(Code::wrong_type, at(e).span, Text::one_zone, describe(type(e))).help = Text::name_one_zone;
+    report(Code::wrong_type, at(e).span, Text::one_zone, describe(e)).help = Text::name_one_zone;
     return broken(at(e).span);
 }
 

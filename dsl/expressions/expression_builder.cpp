@@ -89,6 +89,8 @@ bool ExpressionBuilder::same(ExpressionId a, ExpressionId b) const {
     if (a == no_id || b == no_id) return false;
     const Expression& x = at(a);
     const Expression& y = at(b);
+    const bool alike = x.type.base == y.type.base && x.type.element == y.type.element && x.type.of == y.type.of;
+    if (x.a == no_id && !alike) return false;  // P2 and the number 1 are kept as the same number
     return x.op == y.op && x.imm == y.imm && same(x.a, y.a) && same(x.b, y.b) && same(x.c, y.c);
 }
 

@@ -27,7 +27,7 @@ Phrase TypeAlgebra::describe(const Type& t) const {
             if (t.low == t.high) return t.low;
             return t.scale == 1 ? Text::number_from_to(t.low, t.high) : Text::a_number;
         case Base::enumeration:
-            return t.of == no_id ? Text::a_value : Text::value_of_enum(game_.enums[t.of].name);
+            return t.of == no_id ? Text::is_none : Text::value_of_enum(game_.enums[t.of].name);
         case Base::player:
             return Text::a_player;
         case Base::kind:
@@ -48,8 +48,13 @@ Phrase TypeAlgebra::describe(const Type& t) const {
     return {};
 }
 
+Phrase TypeAlgebra::describe(ExpressionId e) const {
+    if (!is_no_value(e)) return describe(type(e));
+    return type(e).base == Base::player ? Text::is_nobody : Text::is_none;
+}
+
 void TypeAlgebra::wrong_type(ExpressionId e, const Phrase& wanted) {
-    if (!is_broken(e)) report(Code::wrong_type, at(e).span, wanted, describe(type(e)));
+    if (!is_broken(e)) report(Code::wrong_type, at(e).span, wanted, describe(e));
 }
 
 bool TypeAlgebra::element_of(ExpressionId set, Type& element) const {
@@ -139,7 +144,7 @@ ExpressionId TypeAlgebra::as_cards(ExpressionId e) {
     if (type(e).base == Base::card) return emit(Operator::cards_single, cards_type(type(e).of), at(e).span, e);
     if (type(e).base == Base::set && at(e).op == Operator::set_constant && type(e).element == Base::nothing)
         return emit(Operator::cards_none, cards_type(no_id), at(e).span);
-    Diagnostic& d = report(Code::wrong_type, at(e).span, Text::cards, describe(type(e)));
+    Diagnostic& d = report(Code::wrong_type, at(e).span, Text::cards, describe(e));
     if (type(e).base == Base::kind) d.help = Text::kind_lies_nowhere;
     if (type(e).base == Base::set && type(e).element == Base::kind) d.help = several_takes_cards(type(e).of);
     return broken(at(e).span);

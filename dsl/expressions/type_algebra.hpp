@@ -12,6 +12,7 @@ protected:
     using ExpressionBuilder::ExpressionBuilder;
 
     Phrase describe(const Type& t) const;
+    Phrase describe(ExpressionId e) const;                                                            // its type, or that it is `none`
     bool is_no_value(ExpressionId e) const { return value_of(e) && is_none(type(e), *value_of(e)); }  // `none`, `nobody`
     ExpressionId none_constant(Type type, Span span);                                                 // none, among values of that type
     void wrong_type(ExpressionId e, const Phrase& wanted);
