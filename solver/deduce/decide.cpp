@@ -81,8 +81,8 @@ Truth Deduction::Impl::lies_there(Path& path, PlaceId place, KindId kind) {
 
 Truth Deduction::Impl::is_there(Path& path, const HiddenThing& thing, std::int32_t value) {
     if (!thing.is_fact) return lies_there(path, thing.place, KindId(value));
-    const auto* number = std::get_if<Terms::Int>(&path.table.state.facts[thing.fact][thing.index].content);
-    return number == nullptr ? Formulas::no : terms().equal(*number, terms().constant(value));
+    const auto number = value_of(path, thing.fact, thing.index);
+    return number ? terms().equal(*number, terms().constant(value)) : Formulas::no;
 }
 
 // Whether a world that was found before has it.

@@ -61,6 +61,7 @@ struct Deduction::Impl {
     std::optional<Deadline> deadline;
     z3::context context;
     Coexecution coexecution;
+    const Terms::Int no_value = coexecution.terms().constant(unset_value);  // of a fact that was given none so far
     std::vector<UnknownTable> before_node;  // the paths as the last event left them: new events are followed from there
     std::vector<Path> paths;
     std::unique_ptr<Worlds> told_apart;
@@ -146,6 +147,8 @@ struct Deduction::Impl {
     void tell_undecided(Knowledge& k) const;
     static constexpr std::size_t all_parts = -1;
     std::vector<std::pair<PlaceId, std::size_t>> spots() const;
+    std::vector<std::pair<FactId, std::int32_t>> open_facts() const;
+    std::optional<Terms::Int> value_of(const Path& path, FactId fact, std::int32_t index) const;
     bool rows_have_orders() const;
     Limit orders_differ() const;
     Worlds& worlds(const Deadline& until);

@@ -262,28 +262,44 @@ void Deduction::Impl::list_things(Knowledge& k) {
         }
         k.things.push_back(std::move(thing));
     }
-    for (std::size_t f = 0; f < game().facts.size(); ++f) {
-        for (std::int32_t index = 0; index < game().facts[f].count; ++index) {
-            bool open = false;
-            std::map<Value, bool> values;
-            for (const Path& path : paths) {
-                const auto* number = std::get_if<Terms::Int>(&path.table.state.facts[f][index].content);
-                if (number == nullptr) continue;
-                open = open || !number->is_constant();
-                terms().each_case(*number, [&](Value v, Truth) { values[v] = true; });
-            }
-            if (!open) continue;
-            HiddenThing thing;
-            thing.is_fact = true;
-            thing.fact = FactId(f);
-            thing.index = index;
-            for (const auto& [value, there] : values) {
-                thing.values.emplace_back();
-                thing.values.back().value = value;
-            }
-            k.things.push_back(std::move(thing));
+    for (const auto& [fact, index] : open_facts()) {
+        std::map<Value, bool> values;
+        for (const Path& path : paths) terms().each_case(*value_of(path, fact, index), [&](Value v, Truth) { values[v] = true; });
+        if (values.contains(unset_value)) continue;  // without a value, perhaps: there is no word for that
+        HiddenThing thing;
+        thing.is_fact = true;
+        thing.fact = fact;
+        thing.index = index;
+        for (const auto& [value, there] : values) {
+            thing.values.emplace_back();
+            thing.values.back().value = value;
         }
+        k.things.push_back(std::move(thing));
     }
+}
+
+// What a fact is on a path; nothing of a set.
+std::optional<Terms::Int> Deduction::Impl::value_of(const Path& path, FactId fact, std::int32_t index) const {
+    const FactSlot<Terms>& slot = path.table.state.facts[fact][index];
+    const auto* number = std::get_if<Terms::Int>(&slot.content);
+    if (number == nullptr) return std::nullopt;
+    return slot.given == Formulas::no ? no_value : *number;
+}
+
+// Those that can have several values: on one path, or one on each of several that are not the same.
+std::vector<std::pair<FactId, std::int32_t>> Deduction::Impl::open_facts() const {
+    std::vector<std::pair<FactId, std::int32_t>> open;
+    for (const FactId f : game().facts.ids())
+        for (std::int32_t index = 0; index < game().facts[f].count; ++index) {
+            const auto first = value_of(paths.front(), f, index);
+            if (!first) continue;
+            const bool same = std::all_of(paths.begin(), paths.end(), [&](const Path& path) {
+                const Terms::Int own = *value_of(path, f, index);
+                return own.is_constant() && own.low() == first->low();
+            });
+            if (!same) open.emplace_back(f, index);
+        }
+    return open;
 }
 
 // What a share is about: of each kind all places at once, as their counts depend on the same unknowns; each fact alone.
@@ -309,7 +325,7 @@ std::vector<Terms::Int> Deduction::Impl::numbers_of(const Knowledge& k, const Pa
     for (const auto& [t, v] : asked.of) {
         const HiddenThing& thing = k.things[t];
         if (thing.is_fact)
-            numbers.push_back(std::get<Terms::Int>(path.table.state.facts[thing.fact][thing.index].content));
+            numbers.push_back(*value_of(path, thing.fact, thing.index));
         else
             numbers.push_back(path.table.state.piles[thing.place].counts[thing.values[v].value]);
     }
@@ -514,16 +530,13 @@ Worlds& Deduction::Impl::worlds(const Deadline& until) {
     if (!paths.empty() && paths.front().order == CountOrder::alike_last && paths.front().counter->lifted() > 0)
         std::stable_partition(keys.begin(), keys.end(), [&](KindId key) { return !paths.front().is_last(key); });
     const auto where = spots();
+    const auto open = open_facts();
     std::vector<Worlds::Source> sources;
     for (Path& path : paths) {
-        sources.push_back({path.counter.get(), [&path, where](KindId key) {
+        sources.push_back({path.counter.get(), [this, &path, where, open](KindId key) {
                                std::vector<Terms::Int> letter;
                                if (key == no_id) {
-                                   for (const auto& slots : path.table.state.facts)
-                                       for (const FactSlot<Terms>& slot : slots)
-                                           if (const auto* number = std::get_if<Terms::Int>(&slot.content);
-                                               number != nullptr && !number->is_constant())
-                                               letter.push_back(*number);
+                                   for (const auto& [fact, index] : open) letter.push_back(*value_of(path, fact, index));
                                    return letter;
                                }
                                for (const auto& [place, part] : where)

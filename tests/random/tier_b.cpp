@@ -326,7 +326,7 @@ void Position::compare_things(const Knowledge& known, bool uniform) {
 
 void Position::compare_fact(const HiddenThing& thing, bool uniform) {
     const auto values = fact_values(thing.fact, thing.index);
-    if (values.contains(std::numeric_limits<std::int32_t>::min())) return;  // without a value so far: nothing is said of that
+    if (values.contains(unset_value)) return;  // without a value so far: nothing is said of that
     std::map<std::int32_t, naive::Weight> listed;
     for (const Possibility& p : thing.values)
         if (p.weight() != 0) listed[p.value] = p.weight();
@@ -339,7 +339,8 @@ void Position::compare_fact(const HiddenThing& thing, bool uniform) {
 void Position::compare_listed(const Knowledge& known) {
     for (const FactId f : game_.facts.ids()) {
         for (std::int32_t i = 0; i < game_.facts[f].count; ++i) {
-            if (fact_values(f, i).size() < 2) continue;
+            const auto values = fact_values(f, i);
+            if (values.size() < 2 || values.contains(unset_value)) continue;
             const bool listed = std::any_of(known.things.begin(), known.things.end(),
                                             [&](const HiddenThing& t) { return t.is_fact && t.fact == f && t.index == i; });
             if (!listed) wrong("an open fact is not listed", fmt::format("{} {}", game_.facts[f].name, i));
