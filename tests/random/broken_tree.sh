@@ -3,17 +3,17 @@
 # Wants: root (the tree), dir (a folder of its own), games and time (see `judge`).
 tree=$dir/tree
 
-# make_tree: copies what `houserule_random` is made of, once.
+# make_tree [FLAGS]: copies what `houserule_random` is made of, once, to be compiled with these flags, too.
 make_tree() {
     mkdir -p "$dir"
     [ ! -d "$tree" ] || return 0
     mkdir "$tree"
     (cd "$root" && tar cf - CMakeLists.txt dsl interpreter solver tests games examples README.md run) | tar xf - -C "$tree"
-    cmake -S "$tree" -B "$dir/build" -G Ninja -DCMAKE_BUILD_TYPE=Mutants -DCMAKE_CXX_FLAGS="-O1 -w" \
+    cmake -S "$tree" -B "$dir/build" -G Ninja -DCMAKE_BUILD_TYPE=Mutants -DCMAKE_CXX_FLAGS="-O1 -w ${1:-}" \
         -DCCACHE= >"$dir/build.log" 2>&1
 }
 
-build() { nice cmake --build "$dir/build" --target houserule_random >"$dir/build.log" 2>&1; }
+build() { nice cmake --build "$dir/build" -j "$(nproc)" --target houserule_random >"$dir/build.log" 2>&1; }
 
 # build_whole: the tree as it is, or the end of it all.
 build_whole() {
@@ -22,9 +22,9 @@ build_whole() {
     exit 2
 }
 
-# judge: prints after how many games it was found, or `survived`. Up to `games` are played, in `time` seconds of CPU.
+# judge: prints after how many games it was found, or `survived`. Up to `games` are played, in `time` seconds of CPU, of seed `judged_by`.
 judge() {
-    if (ulimit -t "$time" && exec nice "$dir/build/houserule_random" --games "$games" --seed 1 --first) >"$dir/judged" 2>&1; then
+    if (ulimit -t "$time" && exec nice "$dir/build/houserule_random" --games "$games" --seed "${judged_by:-1}" --first) >"$dir/judged" 2>&1; then
         echo survived
         return
     fi

@@ -1,18 +1,19 @@
 #!/usr/bin/env bash
-# Puts faults back that the program once had, one at a time, and prints after how many random games each is found.
+# Puts faults back that the program once had, and prints after how many random games each is found.
 #
-#   tests/random/faults.sh [--games G] [FOLDER]
+#   tests/random/faults.sh [--games G] [--seed S] [FOLDER]
 #
-# Each patch of tests/random/faults is a fault: a line about it, then what it changes. It is built in a copy of the tree, in FOLDER, and
-# plays up to G random games (20000; `--time`: seconds of CPU that a run may take, 600).
-# Exit code 1: not all were found; 2: a patch no longer fits, or what it makes does not compile.
+# Each patch of tests/random/faults is a fault: a line about it, then what it changes where `FAULT(its_name)` holds. All are built into one
+# program, in a copy of the tree, in FOLDER, made if it is not there, which has one of them by HOUSERULE_FAULT and plays up to G random games
+# (20000; `--time`: seconds of CPU that a run may take, 600).
+# Exit code 1: not all were found; 2: a patch no longer fits, or what it makes does not compile, or games differ without a fault.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
-games=20000 time=600 dir=
+games=20000 time=600 seed=1 dir=
 while [ $# -gt 0 ]; do
     case $1 in
-        --games | --time)
+        --games | --time | --seed)
             declare "${1#--}=${2:?$1 needs a number}"
             shift
             ;;
@@ -28,15 +29,30 @@ dir=${dir:-$root/build/random_faults}
 # shellcheck source=tests/random/broken_tree.sh
 . "$root/tests/random/broken_tree.sh"
 
-make_tree
+judged_by=$seed
+mkdir -p "$dir"
+cat >"$dir/fault.hpp" <<'END'
+// Which fault this program has: the one that HOUSERULE_FAULT names, or none.
+#pragma once
+#include <cstdlib>
+#include <string_view>
+namespace houserule {
+inline const std::string_view fault_now = std::getenv("HOUSERULE_FAULT") == nullptr ? "" : std::getenv("HOUSERULE_FAULT");
+}
+#define FAULT(name) (houserule::fault_now == #name)
+END
+if [ ! -d "$tree" ]; then
+    make_tree "-include $dir/fault.hpp"
+    for fault in "$root"/tests/random/faults/*.patch; do patch -s -p1 -d "$tree" <"$fault" || exit 2; done
+fi
 build_whole
+export HOUSERULE_FAULT=
+[ "$(games=200 judge)" = survived ] || { echo "faults.sh: the games already differ without a fault" >&2; exit 2; }
 survived=0
 for fault in "$root"/tests/random/faults/*.patch; do
-    patch -s -p1 -d "$tree" <"$fault" || exit 2
-    build_whole
+    HOUSERULE_FAULT=$(basename "$fault" .patch)
     result=$(judge)
-    patch -s -R -p1 -d "$tree" <"$fault"
     [ "$result" != survived ] || survived=$((survived + 1))
-    printf '%-20s %s: %s\n' "$result" "$(basename "$fault" .patch)" "$(head -1 "$fault")"
+    printf '%-20s %s: %s\n' "$result" "$HOUSERULE_FAULT" "$(head -1 "$fault")"
 done
 [ "$survived" -eq 0 ]

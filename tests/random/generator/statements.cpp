@@ -122,8 +122,8 @@ std::string Statements::block(const Context& outer, int most) {
             const bool deep = p.leaf || context.depth > 0;
             if (deep && (p.plain || !context.plain) && (p.can == nullptr || (this->*p.can)(context))) usable.push_back(&p);
         }
-        if (context.asks && !context.plain && choices_.chance(long_one ? 2 : 1, long_one ? 5 : 3))
-            std::erase_if(usable, [](const auto* each) { return !asks_seats(*each); });
+        const bool asked = long_one ? i % 3 == 0 || choices_.chance(1, 3) : choices_.chance(1, 3);
+        if (context.asks && !context.plain && asked) std::erase_if(usable, [](const auto* each) { return !asks_seats(*each); });
         if (avoiding_.small && choices_.chance(1, 2)) std::erase_if(usable, [](const auto* each) { return !moves_what_is_hidden(*each); });
         // What has a name is said now and then.
         const auto says_it = [](const auto* each) { return each->make == &Statements::says_value; };
