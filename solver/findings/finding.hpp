@@ -101,6 +101,7 @@ struct Finding {
     std::string rule;          // the name of the rule, end, act or other thing that it is about
     std::vector<Span> spans;   // every place involved, the most important first
     std::vector<int> players;  // the numbers of players for which it holds
+    std::vector<int> untried;  // those for which nothing was looked for, though the game has them
     Settings settings;         // options and readings that differ from the defaults
     Sentence title;            // one line
     Sentence text;             // what it means, if the title does not say

@@ -41,7 +41,7 @@ private:
                 return;
             case Kind::s_if:
                 without_condition(node, rule);
-                left_lying(node, rule);
+                left_lying(node, parent, rule);
                 return;
             case Kind::until_true:
             case Kind::end_entry:
@@ -49,6 +49,7 @@ private:
                 return;
             case Kind::s_each:
                 without_cards(node, rule);
+                passed_by(node, parent, rule);
                 return;
             case Kind::d_ends:
                 asks_too_late(node);
@@ -280,8 +281,23 @@ private:
         first.help = {"Say who begins.", "誰から始めるのかを書く。"};
     }
 
+    // Whether what lies in that zone is put somewhere there, or in a rule that is called there.
+    bool moves(const SyntaxNode& node, const std::string& zone, std::size_t deep = 0) const {
+        constexpr std::size_t deepest = 4;
+        if (node.kind == Kind::s_put && find(*node.children[0], Kind::name, zone) != nullptr) return true;
+        if (node.kind == Kind::s_call && deep < deepest)
+            if (const auto rule = rules_.find(node.children[0]->text); rule != rules_.end() && moves(*rule->second, zone, deep + 1))
+                return true;
+        return std::ranges::any_of(node.children, [&](const SyntaxNode* c) { return moves(*c, zone, deep); });
+    }
+    bool moves_later(const SyntaxNode& node, const SyntaxNode* parent, const std::string& zone) const {
+        if (parent == nullptr || parent->kind != Kind::body) return false;
+        const auto at = std::ranges::find(parent->children, &node);
+        return at != parent->children.end() &&
+               std::any_of(at + 1, parent->children.end(), [&](const SyntaxNode* step) { return moves(*step, zone); });
+    }
     // `if …: put Z in W`, and otherwise Z stays: if it were put aside then.
-    void left_lying(const SyntaxNode& node, const std::string& rule) {
+    void left_lying(const SyntaxNode& node, const SyntaxNode* parent, const std::string& rule) {
         if (child(node, Kind::otherwise) != nullptr || quotes_.say(rule, Topic::leftovers)) return;
         const SyntaxNode& then = *node.children[1];
         std::vector<const SyntaxNode*> steps{&then};
@@ -291,7 +307,7 @@ private:
             const auto zone = std::find_if(zones_.begin(), zones_.end(), [&](const SyntaxNode* z) {
                 return z->children[0]->text == step->children[0]->text && child(*z, Kind::of_index) == nullptr;
             });
-            if (zone == zones_.end()) continue;
+            if (zone == zones_.end() || moves_later(node, parent, step->children[0]->text)) continue;
             auto made = std::make_shared<Made>();
             const SyntaxNode& aside = make(*made, Kind::name, (*zone)->span, {}, "lead_put_aside");
             SyntaxNode& box = made->emplace_back(**zone);
@@ -495,6 +511,33 @@ private:
         }
     }
 
+    // `each p clockwise after dealer`: if the dealer came, too, as the last one.
+    void passed_by(const SyntaxNode& node, const SyntaxNode* parent, const std::string& rule) {
+        const SyntaxNode* direction = child(node, Kind::direction);
+        if (direction == nullptr || direction->children[1]->text != "after" || direction->children[2]->kind != Kind::name) return;
+        const SyntaxNode& starter = *direction->children[2];
+        // One whose own turn comes apart from this is not forgotten.
+        const auto speaks = [&](const SyntaxNode* step) { return step != &node && find(*step, Kind::name, starter.text) != nullptr; };
+        if (!players_.contains(starter.text) || told(rule, Topic::others)) return;
+        if (parent != nullptr && parent->kind == Kind::body && std::ranges::any_of(parent->children, speaks)) return;
+        auto made = std::make_shared<Made>();
+        const SyntaxNode& left = make(*made, Kind::name, node.span, {}, direction->children[0]->text == "clockwise" ? "left" : "right");
+        SyntaxNode& from = made->emplace_back(*direction);
+        from.children[1] = &make(*made, Kind::word, node.span, {}, "from");
+        from.children[2] = &make(*made, Kind::e_possessive, node.span, {&starter, &left});
+        SyntaxNode& all = made->emplace_back(node);
+        std::ranges::replace(all.children, direction, static_cast<const SyntaxNode*>(&from));
+        Lead& lead = add(node, &all, {made}, rule);
+        lead.span = direction->span;
+        lead.what = FindingClass::scope;
+        lead.as_is = {"everybody else", "ほかの全員"};
+        lead.instead = {"also this player, as the last one", "この人も、最後に"};
+        lead.title = {"This leaves out the player it begins after: is that meant? It makes a difference",
+                      "「次の人から」には、その人自身が入っていない。それでよいか。結果が変わる"};
+        lead.help = {"Say `all others`, or begin with the one on the left and end with this player.",
+                     "「ほかの全員」と書くか、隣の人から始めてその人で終える。"};
+    }
+
     // Two neighbouring steps that ask nobody.
     void exchanged(const SyntaxNode& body, const std::string& rule) {
         for (std::size_t i = 0; i + 1 < body.children.size(); ++i) {
@@ -510,11 +553,14 @@ private:
             lead.help = {"Say which comes first.", "どちらが先かを書く。"};
         }
     }
-    // What is counted is put away then: nobody counts it afterwards.
-    static bool counts_what_goes(const SyntaxNode& first, const SyntaxNode& second) {
-        if (first.kind != Kind::s_becomes || second.kind != Kind::s_put) return false;
+    // What is counted, or judged, is put away then: nobody does that afterwards.
+    bool counts_what_goes(const SyntaxNode& first, const SyntaxNode& second) const {
+        if ((first.kind != Kind::s_becomes && first.kind != Kind::s_if) || second.kind != Kind::s_put) return false;
         const SyntaxNode* zone = second.children[0]->kind == Kind::e_possessive ? second.children[0]->children[1] : second.children[0];
-        return zone->kind == Kind::name && find(*first.children[1], Kind::name, zone->text) != nullptr;
+        const auto is_zone = [&](const SyntaxNode* z) { return z->children[0]->text == zone->text; };
+        if (first.kind == Kind::s_if && std::ranges::none_of(zones_, is_zone)) return false;
+        const SyntaxNode& read = first.kind == Kind::s_if ? *first.children[0] : *first.children[1];
+        return zone->kind == Kind::name && find(read, Kind::name, zone->text) != nullptr;
     }
     static bool is_step(const SyntaxNode& s) {
         switch (s.kind) {
@@ -585,7 +631,10 @@ Finding question_of(const Lead& lead) {
 
 bool matters(const Lead& lead, const Difference& difference) {
     if (!difference.parting) return false;
-    return !lead.breaks || difference.parting->how == Parting::How::broken;
+    const bool broken = difference.parting->how == Parting::How::broken;
+    // In an order in which the rules break off, nobody would do it.
+    if (lead.what == FindingClass::order && !lead.breaks && broken) return false;
+    return !lead.breaks || broken;
 }
 
 }  // namespace houserule

@@ -181,6 +181,7 @@ private:
         std::set<ZoneId> within = unseen;
         switch (s.kind) {
             case StatementKind::says:
+            case StatementKind::show:
                 if (!unseen.empty()) said_.emplace_back(id, unseen);
                 return;
             case StatementKind::table:
@@ -235,18 +236,20 @@ private:
 
     // What is said depends on what somebody does not see: so it tells of it, and so does silence.
     void given_away(const Games& games) {
-        std::map<std::string, std::pair<const Met*, std::pair<StatementId, std::set<ZoneId>>>> by_rule;
+        std::map<std::pair<std::string, bool>, std::pair<const Met*, std::pair<StatementId, std::set<ZoneId>>>> by_rule;
         for (const auto& [id, zones] : said_) {
             const Met* met = games.past(id);
             if (met == nullptr) continue;
-            auto& [first, what] = by_rule[paragraph_or_play(game_, id)];
+            const bool shows = game_.statements[id].kind == StatementKind::show;
+            auto& [first, what] = by_rule[{paragraph_or_play(game_, id), shows}];
             if (first == nullptr) {
                 first = met;
                 what.first = id;
             }
             what.second.insert(zones.begin(), zones.end());
         }
-        for (const auto& [rule, told] : by_rule) {
+        for (const auto& [where, told] : by_rule) {
+            const auto& [rule, shows] = where;
             Finding f = question(FindingClass::view, rule, game_.statements[told.second.first].span, *told.first);
             std::vector<std::string> en;
             std::vector<std::string> ja;
@@ -254,10 +257,14 @@ private:
                 en.push_back(label(game_, game_.zones[z].name, "en"));
                 ja.push_back(label(game_, game_.zones[z].name, "ja"));
             }
-            f.title = {fmt::format("What is said here, or not said, tells everybody of what not everybody sees: {}", fmt::join(en, ", ")),
-                       fmt::format("ここで言うこと、言わないことから、見えないはずのものが全員に分かる: {}", fmt::join(ja, "、"))};
+            const std::string all_en = fmt::format("{}", fmt::join(en, ", "));
+            const std::string all_ja = fmt::format("{}", fmt::join(ja, "、"));
+            f.title = shows ? Sentence{"That cards are shown here, or are not, tells everybody of what not everybody sees: " + all_en,
+                                       "ここで見せるか見せないかから、見えないはずのものが全員に分かる: " + all_ja}
+                            : Sentence{"What is said here, or not said, tells everybody of what not everybody sees: " + all_en,
+                                       "ここで言うこと、言わないことから、見えないはずのものが全員に分かる: " + all_ja};
             const auto is_seen_by_others = [&](ZoneId z) { return game_.zones[z].seers == Seers::others; };
-            if (game_.players > 2 && std::ranges::none_of(told.second.second, is_seen_by_others))
+            if (!shows && game_.players > 2 && std::ranges::none_of(told.second.second, is_seen_by_others))
                 f.text = {"Nor can the others check that it is true: what follows if it was not?",
                           "本当かどうかも、ほかの人には確かめられない。違っていたらどうするのか。"};
             f.help = {"Say how much may be told, and to whom.", "誰に、どこまで伝えてよいのかを書く。"};
@@ -322,12 +329,35 @@ private:
             if (of_result && quotes_.say(name, Topic::tie)) return;
         }
         for (const SyntaxNode* d : syntax_.root->children) {
-            if (d->kind != Kind::d_winner) continue;
+            if (d->kind != Kind::d_winner || !(d->children.size() > 2 || is_by_merit(*d->children[0]))) continue;
             Finding f = question(FindingClass::unresolved, "winner", d->span, *games.tied());
             f.title = {"Several can be in front at the end, and no text says who wins then",
                        "最後に何人も並ぶことがあるのに、誰が勝つのかどの文章にもない"};
             f.help = {"Say whether they share, or what breaks the tie.", "分け合うのか、何で決めるのかを書く。"};
             tell(std::move(f));
+        }
+    }
+
+    // Those who win are who comes up to something, not a side that is named.
+    bool is_by_merit(const SyntaxNode& set, std::size_t deep = 0) const {
+        constexpr std::size_t deepest = 8;
+        switch (set.kind) {
+            case Kind::e_if:
+                return is_by_merit(*set.children[0], deep) || is_by_merit(*set.children[2], deep);
+            case Kind::e_but:
+                return is_by_merit(*set.children[0], deep);
+            case Kind::e_set:
+            case Kind::e_the:
+            case Kind::players:
+            case Kind::seat:
+                return false;
+            case Kind::name:
+                for (const SyntaxNode* d : syntax_.root->children)
+                    if (d->kind == Kind::d_define && d->children[0]->text == set.text && deep < deepest)
+                        return is_by_merit(*d->children.back(), deep + 1);
+                return true;
+            default:
+                return true;
         }
     }
 
@@ -526,6 +556,7 @@ private:
                     others_are_named = true;
                     continue;
                 }
+                if (has_value_in_a_text(*family, k)) continue;
                 treated_apart = treated_apart || is_in_rules(*syntax_.root, k.name);
                 const Sentence shown = named(game_, k.name);
                 en.push_back(shown.en);
@@ -538,6 +569,14 @@ private:
             f.help = {"Say what they are for.", "何のためのカードなのかを書く。"};
             findings_.push_back(std::move(f));
         }
+    }
+    // What such a card bears is spoken of.
+    bool has_value_in_a_text(const Family& family, const PieceKind& kind) const {
+        for (std::size_t i = 0; i < family.fields.size() && i < kind.values.size(); ++i) {
+            const Type& type = family.fields[i].type;
+            if (type.base == Base::enumeration && kind.values[i] >= 0 && is_in_a_text(value_name(game_, type, kind.values[i]))) return true;
+        }
+        return false;
     }
     // By its name or a label, or by a word of one: of English words, a beginning is enough.
     bool is_in_a_text(const std::string& name) const {

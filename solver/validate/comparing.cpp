@@ -313,11 +313,18 @@ private:
         add_difference(f, *p.difference, p.players, *p.first, s_.limits.settings,
                        {{reading.printed, reading.printed}, {reading.instead, reading.instead}});
         if (f.verdict != Verdict::found) return;
+        leave_untried(f, {p.players});
         f.title = {fmt::format("Who is meant by `{}`: also those who are out? It makes a difference", reading.printed),
                    fmt::format("{} とは誰のことか。抜けた人も含むのか。結果が変わる", reading.printed)};
         f.text = {fmt::format("Compared with `{}`.", reading.instead), fmt::format("{} と比べた。", reading.instead)};
         f.help = {"Say whether those who are out count.", "抜けた人を数えるのかを書く。"};
         s_.result.findings.push_back(std::move(f));
+    }
+
+    void leave_untried(Finding& f, std::initializer_list<int> tried) const {
+        f.untried.clear();
+        for (int n = s_.low; n <= s_.high; ++n)
+            if (std::ranges::find(tried, n) == tried.end()) f.untried.push_back(n);
     }
 
     std::vector<Lead> all_leads() const {
@@ -366,6 +373,7 @@ private:
                 Finding& f = found.try_emplace(of[i], question_of(*of[i])).first->second;
                 add_difference(f, *p.difference, p.players, *p.first, p.settings, {of[i]->as_is, of[i]->instead});
                 f.settings = of[i]->settings;
+                leave_untried(f, {s_.low, s_.high});
                 if (of[i]->breaks && f.players.size() == 1) f.what = class_of_break(*of[i], *p.second, p.difference->parting->other);
             } else if (p.difference && of[i]->breaks) {
                 rare.push_back(i);
@@ -416,6 +424,7 @@ private:
             f.method = FoundBy::simulated;
             f.bound = {fmt::format("{} games", played[i]), fmt::format("{} ゲーム", played[i])};
             f.players = {p.players};
+            leave_untried(f, {s_.low, s_.high});
             f.outcomes = {
                 {of[rare[i]]->as_is, w.state},
                 {of[rare[i]]->instead, {text(p.second->game, seen[i]->failure), text(p.second->game, seen[i]->failure, Language::ja)}}};

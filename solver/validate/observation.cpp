@@ -133,13 +133,27 @@ Sentence remedy_of_draw(const Game& game, const Statement* statement) {
             "足りない分をどこから補うのか（if short { put … }）を書くか、ある分だけ配る（smaller(…)）。"};
 }
 
+// A fact that has no value there may never have had one.
+Sentence remedy_of_none(const Game& game, Span span) {
+    for (const Expression& e : game.expressions) {
+        if (e.op != Operator::fact || !(e.span == span)) continue;
+        const Fact& fact = game.facts[FactId(e.named())];
+        const std::string none = fact.type.base == Base::player ? "nobody" : "none";
+        return {
+            fmt::format("Give `{0}` a value before (`{0} becomes …`), or say what happens then: `if {0} is not {1}: …`.", fact.name, none),
+            fmt::format("その前に {0} の値を決める（{0} becomes …）か、そのときどうするのか（if {0} is not {1}: …）を書く。", fact.name,
+                        none)};
+    }
+    return {"Say what happens then: `if … is not none: …`, `if … is not nobody: …`.",
+            "そのときどうするのかを書く（if … is not none: …、if … is not nobody: … など）。"};
+}
+
 Said said_of(const Machine& m, const Observation& observation) {
     const Step& step = m.code[observation.step];
     if (is_of_none(observation.failure.kind))
         return {FindingClass::gap,
                 {"A value is needed, and there is none", "値が要るのに none・nobody である"},
-                {"Say what happens then: `if … is not none: …`, `if … is not nobody: …`.",
-                 "そのときどうするのかを書く（if … is not none: …、if … is not nobody: … など）。"}};
+                remedy_of_none(m.game, observation.failure.span)};
     if (observation.failure.kind == FailureKind::takes_only || observation.failure.kind == FailureKind::does_not_fit)
         return {FindingClass::count,
                 {"More pieces come there than fit", "入りきらない数が置かれる"},

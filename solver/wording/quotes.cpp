@@ -150,6 +150,7 @@ const std::vector<Saying>& further_sayings() {
         {Topic::worthless,
          {"worth nothing", "nobody", "no one", "count nothing", "lost", "left over", "leftover", "remain", "what is left", "得点にならない",
           "誰のもの", "余", "残"}},
+        {Topic::others, {"other", "else", "everybody but", "all but", "except", "opponent", "ほか", "他", "以外", "除"}},
     };
     return all;
 }

@@ -53,6 +53,7 @@ enum class Topic : std::uint8_t {
     until_then,   // when an end is looked at
     after_deal,   // before or after cards are seen
     worthless,    // what counts for nobody
+    others,       // everybody but one
 };
 
 class Quotes {

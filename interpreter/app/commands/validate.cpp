@@ -60,13 +60,19 @@ struct ValidateReport {
     }
 };
 
-std::string players_text(const std::vector<int>& players, const Globals& g) {
-    if (players.empty()) return "";
-    const bool run = players.back() - players.front() + 1 == static_cast<int>(players.size());
-    const std::string text = players.size() == 1 ? std::to_string(players.front())
-                             : run               ? fmt::format("{}-{}", players.front(), players.back())
-                                                 : fmt::format("{}", fmt::join(players, ", "));
-    return say(g, players == std::vector<int>{1} ? Text::for_one_player : Text::for_several_players, text);
+std::string numbers_text(const std::vector<int>& numbers) {
+    const bool run = numbers.back() - numbers.front() + 1 == static_cast<int>(numbers.size());
+    return numbers.size() == 1 ? std::to_string(numbers.front())
+           : run               ? fmt::format("{}-{}", numbers.front(), numbers.back())
+                               : fmt::format("{}", fmt::join(numbers, ", "));
+}
+
+// For how many players it holds, and of how many nothing is known.
+std::string players_text(const Finding& f, const Globals& g) {
+    if (f.players.empty()) return "";
+    const std::string text =
+        say(g, f.players == std::vector<int>{1} ? Text::for_one_player : Text::for_several_players, numbers_text(f.players));
+    return f.untried.empty() ? text : text + say(g, Text::untried_players, numbers_text(f.untried));
 }
 
 std::string verdict_text(Verdict v, const Globals& g) {
@@ -95,7 +101,7 @@ std::string method_text(const Finding& f, const Globals& g) {
             text = say(g, Text::by_proof);
             break;
         case FoundBy::exhaustive:
-            text = say(g, Text::by_every_game);
+            text = say(g, f.verdict == Verdict::found ? Text::by_every_game_so_far : Text::by_every_game);
             break;
         case FoundBy::bounded:
             text = say(g, Text::by_all_that_follows);
@@ -138,7 +144,7 @@ std::string game_text(const ValidateReport& r, const Finding& f) {
 std::string text_of(const ValidateReport& r, const Finding& f) {
     const Globals& g = r.g;
     std::string text = fmt::format("{} {}", bold(f.id, g), r.in(f.title));
-    if (const std::string players = players_text(f.players, g); !players.empty()) text += fmt::format("  [{}]", players);
+    if (const std::string players = players_text(f, g); !players.empty()) text += fmt::format("  [{}]", players);
     text += "\n";
     // What the title quotes need not be shown twice.
     const bool quoted = f.what == FindingClass::hole || f.what == FindingClass::variant || f.what == FindingClass::modality;
@@ -187,7 +193,7 @@ std::string passed_text(const ValidateReport& r) {
         for (const Finding& f : r.found.passed) {
             if (f.verdict != v || f.spans.empty()) continue;
             text += fmt::format("    {} {}  {}  [{}] {}\n", say(g, class_words[index_of(f.what)]), r.where(f.spans.front()), r.in(f.title),
-                                players_text(f.players, g), method_text(f, g));
+                                players_text(f, g), method_text(f, g));
         }
     }
     return text;
@@ -233,7 +239,7 @@ std::string head_text(const ValidateReport& r, const Doubt& d, std::size_t numbe
     const Globals& g = r.g;
     const Finding& f = r.found.findings[d.findings.front()];
     std::string text = fmt::format("{}. {}", number, bold(first_sentence(r.in(f.title)), g));
-    if (const std::string players = players_text(f.players, g); !players.empty()) text += fmt::format("  [{}]", players);
+    if (const std::string players = players_text(f, g); !players.empty()) text += fmt::format("  [{}]", players);
     text += "\n";
     const std::string paragraph = paragraph_text(r, f);
     add_line(text, paragraph.empty() ? r.where(f.spans.front()) : say(g, Text::doubt_at, paragraph, r.where(f.spans.front())));
@@ -367,6 +373,7 @@ Json json_of(const ValidateReport& r, const Finding& f) {
                               {"end", source.file_offset(span.end)}});
     }
     j["players"] = f.players;
+    j["players_untried"] = f.untried;
     j["settings"] = Json::object();
     for (const auto& [name, value] : f.settings) j["settings"][name] = value;
     j["title"] = json_of(f.title);
