@@ -191,7 +191,9 @@ public:
         const Statement& s = g_.statements[statement];
         const Rule& rule = g_.rules[s.name];
         for (std::size_t i = 0; i < rule.parameters.size(); ++i) steps_.assign(rule.parameters[i], s.items[i]);
-        steps_.template put<StepId>(steps_.var(m_.return_variable[s.name]), m_.code.last());
+        // Also where a `stop` leaves a rule that this one is usually called by, or the game is over.
+        for (const Step& step : m_.code)
+            if (step.op == Op::leave) steps_.template put<StepId>(steps_.var(step.a), m_.code.last());
         steps_.template put<std::int32_t>(steps_.var(m_.running_end), 1);  // an example runs the rule alone: no end of the game stops it
         steps_.template put<std::int32_t>(steps_.var(m_.running_match_end), 1);
         steps_.go_on_at(m_.rule_entry[s.name]);
