@@ -3,13 +3,13 @@
 # Wants: root (the tree), dir (a folder of its own), games and time (see `judge`).
 tree=$dir/tree
 
-# make_tree [FLAGS]: copies what `houserule_random` is made of, once, to be compiled with these flags, too.
+# make_tree: copies what `houserule_random` is made of, once.
 make_tree() {
     mkdir -p "$dir"
     [ ! -d "$tree" ] || return 0
     mkdir "$tree"
     (cd "$root" && tar cf - CMakeLists.txt dsl interpreter solver tests games examples README.md run) | tar xf - -C "$tree"
-    cmake -S "$tree" -B "$dir/build" -G Ninja -DCMAKE_BUILD_TYPE=Mutants -DCMAKE_CXX_FLAGS="-O1 -w ${1:-}" \
+    cmake -S "$tree" -B "$dir/build" -G Ninja -DCMAKE_BUILD_TYPE=Mutants -DCMAKE_CXX_FLAGS="-O1 -w" \
         -DCCACHE= >"$dir/build.log" 2>&1
 }
 

@@ -30,8 +30,9 @@ dir=${dir:-$root/build/random_faults}
 . "$root/tests/random/broken_tree.sh"
 
 judged_by=$seed
-mkdir -p "$dir"
-cat >"$dir/fault.hpp" <<'END'
+if [ ! -d "$tree" ]; then
+    make_tree
+    cat >"$tree/interpreter/fault.hpp" <<'END'
 // Which fault this program has: the one that HOUSERULE_FAULT names, or none.
 #pragma once
 #include <cstdlib>
@@ -41,9 +42,10 @@ inline const std::string_view fault_now = std::getenv("HOUSERULE_FAULT") == null
 }
 #define FAULT(name) (houserule::fault_now == #name)
 END
-if [ ! -d "$tree" ]; then
-    make_tree "-include $dir/fault.hpp"
-    for fault in "$root"/tests/random/faults/*.patch; do patch -s -p1 -d "$tree" <"$fault" || exit 2; done
+    for fault in "$root"/tests/random/faults/*.patch; do patch -s -p1 --no-backup-if-mismatch -d "$tree" <"$fault" || exit 2; done
+    sed -n 's#^+++ b/##p' "$root"/tests/random/faults/*.patch | sort -u | while read -r file; do
+        sed -i '1i #include "interpreter/fault.hpp"' "$tree/$file"
+    done
 fi
 build_whole
 export HOUSERULE_FAULT=
