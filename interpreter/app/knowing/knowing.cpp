@@ -95,10 +95,23 @@ Diagnostics lines_not_in_view(const Machine& machine, const View& view) {
     return found;
 }
 
-// The forced decisions behind the last line of a log, as far as the seat noticed them.
-std::string played_on(const OpenLog& log, int seat, const Globals& g) {
+// The number of events up to the last line of a log.
+std::size_t told_by_lines(const OpenLog& log) {
     std::size_t last = log.lines.size();
     while (last > 0 && !log.lines[last - 1]) --last;
+    return last;
+}
+
+// Whether behind the last line of a log a game of the match was over and the next was set up: then nothing lies where it lay there.
+bool next_was_set_up(const OpenLog& log) {
+    const auto is_game = [](const Event& e) { return e.kind == EventKind::begins && e.name == no_id && e.to == no_id; };
+    const std::size_t last = told_by_lines(log);
+    return last > 0 && std::any_of(log.events.begin() + static_cast<std::ptrdiff_t>(last), log.events.end(), is_game);
+}
+
+// The forced decisions behind the last line of a log, as far as the seat noticed them.
+std::string played_on(const OpenLog& log, int seat, const Globals& g) {
+    const std::size_t last = told_by_lines(log);
     std::vector<std::string> played;
     for (std::size_t i = last; last > 0 && i < settled(log.events); ++i) {
         const auto own = noticed(log.events[i], seat);
@@ -145,6 +158,7 @@ std::optional<Seen> seen_by(OpenText text, const KnowingArgs& args, const Stop& 
     View view = view_of(*log.machine, log.head, log.events, *seat);
     if (const std::string played = played_on(log, *seat, g); !played.empty())
         err(fmt::format("houserule: {}: {}\n", args.text, say(g, Text::log_played_on, played)));
+    if (next_was_set_up(log)) err(fmt::format("houserule: {}: {}\n", args.text, say(g, Text::log_next_set_up)));
     // `view_of` leaves out what the seat did not notice; what is left keeps its order.
     const std::size_t known = settled(log.events);
     for (std::size_t i = 0, of_view = 0; i < log.events.size() && of_view < view.lines.size(); ++i) {
