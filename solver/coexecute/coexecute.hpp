@@ -144,6 +144,7 @@ private:
     };
     Walk put(UnknownTable& t, const Step& s);
     Walk put_at(UnknownTable& t, const Step& s, PlaceId to);
+    Walk put_down(UnknownTable& t, const Step& s, PlaceId to, const Moved& moved, std::optional<std::vector<Part>> laid);
     Walk put_somewhere(UnknownTable& t, const Step& s, const Terms::Int& target);
     std::optional<Walk> put_unread(UnknownTable& t, const Step& s, PlaceId to);
     Walk take_from(UnknownTable& t, const Step& s, PlaceId from, PlaceId to, const std::vector<Terms::Int>& counts,
@@ -237,6 +238,9 @@ private:
     std::optional<std::vector<ZoneId>> plain_zones(ExpressionId expression) const;
     Terms::Int kind_of_one(const std::vector<Terms::Int>& counts);
     Terms::Int kind_of_all(const Part& part);
+    std::optional<UnknownTable> without_event(const UnknownTable& t, EventKind kind, PlaceId from, PlaceId to,
+                                              const std::map<PlaceId, std::vector<Terms::Int>>& sources,
+                                              const std::optional<Terms::Int>& total);
     bool is_told(PlaceId from, PlaceId to) const;
     std::optional<Truth> nothing_to_choose(UnknownTable& t, const Step& s);
     std::optional<Terms::Int> outcomes(UnknownTable& t, const Step& s);

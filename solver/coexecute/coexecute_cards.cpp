@@ -71,6 +71,25 @@ bool Coexecution::require_noted(UnknownTable& t, const Seen* seen, const std::ve
     });
 }
 
+// A step of which nothing is told, where none of its cards lies at `from` and the places after it, may stand before the one that the next
+// event tells of: the table there. Nothing where that event cannot be another step's, or where it is sure that there are such cards.
+std::optional<UnknownTable> Coexecution::without_event(const UnknownTable& t, EventKind kind, PlaceId from, PlaceId to,
+                                                       const std::map<PlaceId, std::vector<Terms::Int>>& sources,
+                                                       const std::optional<Terms::Int>& total) {
+    const Seen* e = next_seen(t);
+    if (e == nullptr || e->event.kind != kind || e->event.from != from || (kind == EventKind::move && e->event.to != to))
+        return std::nullopt;
+    const auto first = sources.find(from);
+    const auto sure = [](const Terms::Int& count) { return count.low() > 0; };
+    if ((total && sure(*total)) || std::ranges::any_of(first->second, sure)) return std::nullopt;
+    UnknownTable later = t;
+    if (total && !require(later, terms_.equal(*total, terms_.constant(0)))) return std::nullopt;
+    for (auto source = first; source != sources.end(); ++source)
+        for (const Terms::Int& count : source->second)
+            if (!require(later, terms_.equal(count, terms_.constant(0)))) return std::nullopt;
+    return later;
+}
+
 // Whether a move between these places is told at all: pieces out of the box that nobody sees go without saying.
 bool Coexecution::is_told(PlaceId from, PlaceId to) const {
     if (untold_ || from == to) return false;
@@ -169,10 +188,15 @@ Coexecution::Walk Coexecution::put_at(UnknownTable& t, const Step& s, PlaceId to
     for (const auto& [from, counts] : sources) {
         if (from == to && !is_ordered(to)) continue;
         if (from == to) return stuck(LimitKind::pile_onto_itself);
+        const auto total = sources.size() == 1 ? cards.size : std::nullopt;
+        if (auto later = is_told(from, to) ? without_event(t, EventKind::move, from, to, sources, total) : std::nullopt) {
+            if (put_down(*later, s, to, moved, laid) != Walk::next) return Walk::stuck;
+            part_with(std::move(*later));
+        }
         const std::vector<Part> lay = one_by_one ? t.parts[from] : std::vector<Part>{};
         const std::vector<Terms::Int> order = one_by_one && in_order && !t.effects ? t.state.piles[from].order : std::vector<Terms::Int>{};
         Moved some{std::vector<Terms::Int>(game_.kinds.size()), 0};
-        const Walk walk = take_from(t, s, from, to, counts, sources.size() == 1 ? cards.size : std::nullopt, some);
+        const Walk walk = take_from(t, s, from, to, counts, total, some);
         if (walk != Walk::next) return walk;
         dealer_.join(moved.counts, some.counts);
         moved.all += some.all;
@@ -183,6 +207,14 @@ Coexecution::Walk Coexecution::put_at(UnknownTable& t, const Step& s, PlaceId to
         else
             laid.reset();
     }
+    return put_down(t, s, to, moved, std::move(laid));
+}
+
+// The cards that were taken come to where they go. `laid`: in their order, where it is asked for.
+Coexecution::Walk Coexecution::put_down(UnknownTable& t, const Step& s, PlaceId to, const Moved& moved,
+                                        std::optional<std::vector<Part>> laid) {
+    const bool in_order = (s.mode & put_in_order) != 0;
+    const bool one_by_one = is_ordered(to) && (s.mode & put_shuffled) == 0;
     if (one_by_one && !in_order) laid = kinds_ascending(moved, is_stack(to));
     if (!laid && is_stack(to)) return stuck(LimitKind::pile_unknown_order);
     const auto kinds = is_stack(to) || !laid ? std::nullopt : kinds_of(*laid);
@@ -511,8 +543,13 @@ Coexecution::Walk Coexecution::show(UnknownTable& t, const Step& s) {
     for (const auto& [from, counts] : shown) {
         const Seen* e = next_seen(t);
         if (e == nullptr && !to_node_) return Walk::done;
+        const auto total = shown.size() == 1 ? cards.size : std::nullopt;
+        if (auto later = without_event(t, EventKind::shows, from, no_id, shown, total)) {
+            ++later->pc;
+            part_with(std::move(*later));
+        }
         const bool noted = e != nullptr && e->event.kind == EventKind::shows && e->event.from == from;
-        if (!require_noted(t, noted ? e : nullptr, counts, shown.size() == 1 ? cards.size : std::nullopt)) return Walk::dead;
+        if (!require_noted(t, noted ? e : nullptr, counts, total)) return Walk::dead;
         if (noted && !to_those(e->event)) return problem_.hit() ? Walk::stuck : Walk::dead;
         if (noted && whole && e->faces && !t.effects) {
             std::erase_if(t.shown, [&](const FacesShown& before) { return before.place == from; });

@@ -666,6 +666,15 @@ TEST_CASE("deduction: where no cards go may follow from what is hidden", "[deduc
     }
 }
 
+TEST_CASE("deduction: a step of which nothing is told may stand before one of which the same would be told", "[deduction][truth]") {
+    const std::string out = "zone out set of card seen by all\n";
+    const std::string high = "P2's hand where its rank >= 4";
+    CHECK(exact_in(game_for(2, "put (" + high + ") in out   put P2's hand in out", out), 2) > 0);
+    CHECK(exact_in(game_for(2, "put (" + high + ") in pile   put (P2's hand where its rank is 1) in pile"), 2) > 0);
+    CHECK(exact_in(game_for(2, "show (" + high + ") to all   show (P2's hand where its rank < 4) to all"), 2) > 0);
+    CHECK(exact_in(game_for(2, "put (every hand where its rank is 6) in out   put (every hand where its rank is 1) in out", out), 2) > 0);
+}
+
 TEST_CASE("deduction: numbers below 0, none, and sets of numbers", "[deduction][truth]") {
     CHECK(exact_in(read_rules(std::filesystem::path(HOUSERULE_ROOT) / "tests/faults/values.rules"), 2) > 0);
 }
