@@ -69,9 +69,10 @@ private:
         const Node node = run_->advance();
         if (const auto e = first_noticed(events, seen_)) return note(*e);
         if (node.kind == NodeKind::over || node.kind == NodeKind::failed) {
-            next_.over = true;
+            next_.over = next_.choice_first = true;
             return;
         }
+        if (node.kind == NodeKind::choose || node.kind == NodeKind::consent || node.kind == NodeKind::ask) next_.choice_first = true;
         if (unnoticed == limits_.unnoticed) return;
         const std::vector<std::byte> state(run_->state().begin(), run_->state().end());
         std::vector<std::uint64_t> quiet;

@@ -21,6 +21,7 @@ struct NextEvents {
     std::vector<NextEvent> events;  // sorted by kind, seat, name, places and values; acts at any time last
     std::size_t histories = 0;      // that were played
     bool over = false;              // in some of them the game is over
+    bool choice_first = false;      // in some of them somebody is asked, or the game is over, before the seat notices anything
     // Whether one event comes next in every history that was played, and nothing else was found: it need not be asked for.
     bool only_one() const { return events.size() == 1 && !over && events.front().histories == histories; }
 };

@@ -231,7 +231,7 @@ void Assisting::read(const std::string& text) {
     // Enter: what happens when nobody does what they need not do.
     if (const auto usual = companion.usual()) {
         took({companion.take({*usual}) ? Typing::kept : Typing::does_not_fit, {}, {*usual}, {}}, text);
-    } else if (const std::size_t before = companion.events().size(); companion.nothing_more()) {
+    } else if (const std::size_t before = companion.events().size(); companion.may_go_on_without() && companion.nothing_more()) {
         save();
         tell_all(before);
     }

@@ -78,6 +78,8 @@ public:
     Deduction& deduction() { return *deduction_; }
     // Whether something may have happened since that was not told yet, before anybody is asked.
     bool may_be_told_more() const { return !blind_ && deduction_->may_be_told_more(); }
+    // Whether that nothing happened can be all there is to say before the next choice: no draw, fact or move has to come first.
+    bool may_go_on_without() const { return may_be_told_more() && (next_.choice_first || next_.histories == 0); }
     // Whether the deduction has given up (a limit was hit): lines are then kept without being checked.
     bool blind() const { return blind_; }
     // The whole view as text.

@@ -257,7 +257,7 @@ std::string TableTalk::what_is_next(std::vector<Events>& offered) const {
     const auto usual = companion_.usual();
     std::string text = say(g_, Text::what_comes_next);
     if (usual) text += row(say(g_, Text::key_enter), coming(*usual));
-    if (!usual && companion_.may_be_told_more()) text += row(say(g_, Text::key_enter), say(g_, Text::nothing_more_happened));
+    if (!usual && companion_.may_go_on_without()) text += row(say(g_, Text::key_enter), say(g_, Text::nothing_more_happened));
     Events others = events;
     std::erase_if(others, [&](const Event& e) { return usual && e == *usual; });
     std::vector<Form> forms = forms_of(others);
