@@ -201,7 +201,7 @@ void Table::advanced() {
     for (std::size_t a = 0; a < wishes_.size(); ++a) wishes_[a] &= ~(wishes_before_[a] & ~session_.wishes[a]);
     if (acted_.second >= 0) wishes_[acted_.first] &= ~seat_bit(acted_.second);
     acted_ = {0, -1};
-    if (moving_ >= 0) send(mover_, {{"t", "done"}, {"id", moved_}});
+    if (moving_ >= 0 && !moved_told_) send(mover_, {{"t", "done"}, {"id", moved_}});
     moving_ = -1;
     ask_no_more();
     for (const auto& [seat, page] : std::exchange(coming_back_, {})) take_seat_back(page, seat);

@@ -232,6 +232,7 @@ private:
     std::size_t decided_before_ = 0;
     std::uint64_t mover_ = 0;
     int moving_ = -1;
+    bool moved_told_ = false;  // that it was heard; else it is told when it is written
     Json moved_;
 
     std::vector<Viewer> viewers_;  // the seats, then who looks on

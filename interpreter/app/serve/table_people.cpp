@@ -103,15 +103,16 @@ void Table::move(std::uint64_t id, int seat, const Json& message) {
     viewer.done.push_back(name);
     if (viewer.done.size() > moves_remembered) viewer.done.pop_front();
     ++viewer.version;
-    if (!is_answered()) {
-        send(id, {{"t", "done"}, {"id", name}});
-        return tell();
-    }
+    // Who chooses together with others is told at once that this was heard, the last one, too: how long somebody thinks then tells nothing.
+    const Thoughts thoughts = thoughts_after_answers();
+    moved_told_ = !is_answered() || thoughts == Thoughts::together;
+    if (moved_told_) send(id, {{"t", "done"}, {"id", name}});
+    if (!is_answered()) return tell();
     mover_ = id;
     moving_ = seat;
     moved_ = name;
     waiting_before_ = waiting_;
-    advance(std::nullopt, thoughts_after_answers());
+    advance(std::nullopt, thoughts);
     tell();
 }
 
