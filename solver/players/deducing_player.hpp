@@ -17,12 +17,19 @@ namespace houserule {
 // gives the same game on every machine.
 inline constexpr std::uint64_t nodes_per_ms = 4000;
 
+// Of a player: work ends what it deduces, and no clock, however busy the machine is.
+inline DeductionLimits ended_by_work() {
+    DeductionLimits limits;
+    limits.time = std::chrono::hours(1);
+    return limits;
+}
+
 struct PlayerLimits {
     std::size_t histories = 64;   // enough for the best of a few moves; each is played on several times
     std::uint64_t think_ms = 50;  // for one decision, beside the deduction
     std::uint64_t nodes = 0;      // if not 0: so many nodes instead, for players who think less than a millisecond
     MoveLimits moves;
-    DeductionLimits deduction;
+    DeductionLimits deduction = ended_by_work();
 };
 
 // Counts over all its games.

@@ -24,7 +24,6 @@ PlayerLimits quick_limits() {
     PlayerLimits limits;
     limits.histories = 4;
     limits.nodes = 800;
-    limits.deduction.time = std::chrono::hours(1);  // work ends it, no clock
     limits.deduction.work = 20'000;
     limits.deduction.states = 20'000;
     limits.deduction.paths.max_paths = 256;
