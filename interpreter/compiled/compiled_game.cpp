@@ -119,8 +119,8 @@ PlayedOn CompiledRun::play_on(std::span<const std::byte> from, Random& random, i
 }
 
 CompiledPlay CompiledRun::prepared(std::span<const std::byte> from, Random& random, const Stop* stop) {
-    std::copy(from.begin(), from.end(), state_.begin());
     CompiledPlay play;
+    play.from = from.data();
     play.state = state_.data();
     play.work = work_.get();
     play.random = &random;

@@ -86,15 +86,17 @@ private:
         std::string text = fmt::format(
             "#define NODE(pc) do {{ left = {}; told = {}; steps[pc] += sign; if (--look == 0) {{ look = {}; "
             "if (g->is_over(g->asked)) {{ at = pc; goto stopped; }} }} }} while (false)\n"
-            "extern \"C\" CompiledEnd houserule_play_{}(CompiledPlay* g) {{\n"
-            "std::byte* __restrict const s = g->state;\nWork& w = *reinterpret_cast<Work*>(g->work);\nstd::byte* const b = w.before;\n"
+            "#define KEEP_BEFORE {}\nextern \"C\" CompiledEnd houserule_play_{}(CompiledPlay* g) {{\n"
+            "std::byte* __restrict const s = g->state;\nif (g->from != nullptr) std::memcpy(s, g->from, state_bytes);\nWork& w = "
+            "*reinterpret_cast<Work*>(g->work);\nstd::byte* const b = w.before;\n"
             "const std::byte* r = s;\nPileForms<{}, Places> piles(s, places);\nRandom random = *g->random;\n"
             "std::uint64_t* const steps = g->steps;\nstd::uint64_t* const taken = g->taken;\nstd::uint8_t* const reached = g->reached;\n"
             "const std::uint64_t sign = g->sign;\nconst std::int64_t volunteer = g->volunteer;\nconst std::int32_t watched = g->watched;\n"
             "std::uint64_t decisions = 0, options = 0, forced = 0, chances = 0, windows = 0, opened = 0;\n"
             "int left = {}, told = {}, look = {}, at = -1;\nCompiledEnd end = compiled_over;\n(void)w, (void)b, (void)r, "
             "(void)volunteer, (void)watched;\n",
-            compiled_rounds, told_limit, steps_between_looks, index_, m_.layout.words, compiled_rounds, told_limit, steps_between_looks);
+            compiled_rounds, told_limit, steps_between_looks, storage.copied_before(), index_, m_.layout.words, compiled_rounds, told_limit,
+            steps_between_looks);
         for (const std::string& line : storage.declared()) text += line + "\n";
         text += fmt::format("const int from = number_at(s, {0});\nif (from == {1}) goto L{1};\nswitch (from) {{\n", m_.layout.pc,
                             steps.first().value());
@@ -106,7 +108,7 @@ private:
                "goto leave;\nhanded: end = compiled_handed; goto leave;\nstopped: end = compiled_stopped;\nleave:\n"
                "*g->random = random;\ng->decisions += decisions * sign;\ng->options += options * sign;\ng->forced += forced * sign;\n"
                "g->chances += chances * sign;\ng->windows += windows * sign;\ng->opened += opened * sign;\ng->at = at;\nreturn "
-               "end;\n}\n#undef NODE\n" +
+               "end;\n}\n#undef NODE\n#undef KEEP_BEFORE\n" +
                fmt::format("extern \"C\" const std::int32_t houserule_first_{} = {};\n", index_, steps.first().value());
     }
 
@@ -144,17 +146,17 @@ private:
     }
     void by_player(ExpressionText& x, ExpressionId e, const char* name) {
         text_.line(fmt::format("int {}[P];", name));
+        x.hoist_always(e, g_.score_bound);
         x.hoist(e, g_.score_bound);
         text_.open(fmt::format("for (int {0} = 0; {0} < P; ++{0})", x.bound(g_.score_bound)));
         text_.line(fmt::format("{}[{}] = {};", name, x.bound(g_.score_bound), x.number(e)));
         text_.close();
     }
     void keep_best(const std::string& left, const std::string& value, bool most) {
-        text_.line(fmt::format(
-            "{{ M best; int best_value = 0; for (M rest = {0}; !rest.empty();) {{ const int p = rest.pop(); const int v = {1}; "
-            "if (best.empty() || v {2} best_value) {{ best = M::bit(p); best_value = v; }} else if (v == best_value) best.add(p); }} "
-            "{0} = best; }}",
-            left, value, most ? ">" : "<"));
+        text_.line(
+            fmt::format("{{ M best; int best_value = {2}; for (int p = 0; p < P; ++p) if ({0}.has(p)) "
+                        "keep_best<{3}>(best, best_value, M::bit(p), {1}); {0} = best; }}",
+                        left, value, most ? "worst_of_most" : "worst_of_least", most));
     }
     void keep_by_key(ExpressionText& x, const WinnerKey& key) {
         // Most games are won by the score, which is known by now.

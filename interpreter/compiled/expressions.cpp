@@ -127,9 +127,15 @@ std::string ExpressionText::key(ExpressionId e, BoundId outer, const std::string
 std::string ExpressionText::number(ExpressionId e) {
     const Expression& x = at(e);
     if (x.op == Operator::constant) return x.imm == unset_value ? "unset" : x.imm < 0 ? fmt::format("({})", x.imm) : std::to_string(x.imm);
-    if (x.op == Operator::variable) return storage_.variable(x.named());
     if (x.op == Operator::bound) return bound(x.imm);
+    if (const auto input = inputs_.empty() ? inputs_.end() : inputs_.find(key(e)); input != inputs_.end()) {
+        const auto& [name, breaks] = input->second;
+        if (breaks) fail_if(name + " == unset");
+        return name;
+    }
+    if (x.op == Operator::variable) return storage_.variable(x.named());
     if (auto table = by_piece(e, x)) return *table;
+    if (auto table = by_table(e)) return *table;
     if (!has_loop(g_, e)) return computed_number(x);
     const std::string k = key(e);
     if (std::string known = text_.computed(k); !known.empty()) return known;
@@ -176,6 +182,14 @@ std::string ExpressionText::computed_number(const Expression& x) {
     return printed(forms, x);
 }
 
+bool ExpressionText::loops(ExpressionId e) const { return has_loop(g_, e); }
+bool ExpressionText::reads_bound(ExpressionId e) const {
+    std::set<BoundId> inner;
+    std::set<BoundId> free;
+    find_free(g_, e, inner, free);
+    return !free.empty();
+}
+
 // By the row of the operator; without one, the game cannot be printed.
 template <std::size_t N>
 std::string ExpressionText::printed(const Form (&forms)[N], const Expression& x) {
@@ -216,7 +230,7 @@ std::string ExpressionText::conditional(const Expression& x) {
 std::string ExpressionText::index(ExpressionId e) {
     if (e == no_id) return "";
     const std::string i = number(e);
-    if (!at(e).type.or_none) return i;
+    if (!at(e).type.or_none && !eager_) return i;
     const std::string name = kept(i);
     fail_if(name + " < 0");
     return name;
@@ -273,7 +287,7 @@ std::string ExpressionText::place(const Expression& x) {
     return x.a == no_id ? std::to_string(first) : fmt::format("({} + {})", first, index(x.a));
 }
 std::string ExpressionText::end_card(const Expression& x) {
-    const std::string piece = kept(fmt::format("end_piece<{}>({}, places, pieces, {}, {})", text_.words(), Storage::state_read(reads_),
+    const std::string piece = kept(fmt::format("end_piece<{}>({}, places, pieces, {}, {})", text_.words(), storage_.state_read(reads_),
                                                number(x.a), x.op == Operator::first_card ? "true" : "false"));
     fail_if(piece + " < 0");
     return piece;
@@ -281,7 +295,7 @@ std::string ExpressionText::end_card(const Expression& x) {
 std::string ExpressionText::end_cards(const Expression& x) {
     const std::string place = kept(number(x.a));
     const std::string wanted = kept(number(x.b));
-    const std::string state = Storage::state_read(reads_);
+    const std::string state = storage_.state_read(reads_);
     fail_if(fmt::format("{2} < 0 || read_bytes<M>({0}, places.place[{1}]).size() < {2}", state, place, wanted));
     const char* const first = x.op == Operator::first_cards ? "true" : "false";
     fail_if(fmt::format("!are_known<{}>({}, places, pieces, {}, {}, {})", text_.words(), state, place, wanted, first));
@@ -299,12 +313,32 @@ std::string ExpressionText::member(const Expression& x) {
 
 // ---- loops
 
+std::optional<std::pair<std::int32_t, std::int32_t>> ExpressionText::row_of_elements(ExpressionId set) const {
+    if (at(set).op != Operator::set_constant) return std::nullopt;
+    const MaskWords words = set_row(at(set).imm);
+    int first = -1;
+    int last = -1;
+    for (int bit = 0; bit < static_cast<int>(64 * words.size()); ++bit) {
+        if ((words[bit / 64] >> bit % 64 & 1) == 0) continue;
+        if (last >= 0 && last != bit - 1) return std::nullopt;
+        if (first < 0) first = bit;
+        last = bit;
+    }
+    if (first < 0) return std::nullopt;
+    return std::pair{first + first_of(set), last + first_of(set)};
+}
+
 // Opens a loop over the kinds of the pieces, or the elements, in `source`; `like` becomes the set of those that are alike.
 void ExpressionText::open_loop(const Expression& x, const std::string& source, std::string& like) {
     const bool cards = is_cards(x.a);
     const std::string rest = text_.fresh("w");
     const std::string b = bound(x.imm);
     depth_of_[x.imm] = cards;
+    if (const auto row = cards ? std::nullopt : row_of_elements(x.a)) {
+        text_.open(fmt::format("for (int {0} = {1}; {0} <= {2}; ++{0})", b, row->first, row->second));
+        like = first_of(x.a) == 0 ? fmt::format("M::bit({})", b) : fmt::format("M::bit({} - {})", b, first_of(x.a));
+        return;
+    }
     text_.open(fmt::format("for (M {0} = {1}; !{0}.empty();)", rest, source));
     if (!cards || single_copies_) {
         const std::string element = cards || first_of(x.a) == 0 ? b : text_.fresh("e");
@@ -323,6 +357,32 @@ void ExpressionText::open_loop(const Expression& x, const std::string& source, s
 void ExpressionText::hoist(ExpressionId e, BoundId bound) {
     std::vector<BoundId> bounds{bound};
     hoist_within(e, bounds);
+    hoist_inputs(e, bounds);
+}
+void ExpressionText::hoist_always(ExpressionId e, BoundId bound) {
+    if (e == no_id || !has_loop(g_, e)) return;
+    const Expression& x = at(e);
+    if (x.op == Operator::least_left) return;
+    if (!depends_on_bound(g_, e, bound)) {
+        (void)(is_of_many(x.type) ? mask(e) : number(e));
+        return;
+    }
+    hoist_always(x.a, bound);
+    switch (x.op) {
+        case Operator::both:
+        case Operator::either:
+        case Operator::conditional:
+        case Operator::cards_conditional:
+        case Operator::set_conditional:
+        case Operator::cards_or_if_none:
+        case Operator::set_or_if_none:
+            return;  // the others are computed for some only
+        default:
+            break;
+    }
+    if (binds(x.op)) return;
+    hoist_always(x.b, bound);
+    hoist_always(x.c, bound);
 }
 bool ExpressionText::hoist_within(ExpressionId e, std::vector<BoundId>& bounds) {
     if (e == no_id || !has_loop(g_, e)) return false;

@@ -37,6 +37,10 @@ public:
     void fail_if(const std::string& condition);
     // What `e` computes by loops and does not depend on this comprehension variable, computed here: to be called before a loop over it.
     void hoist(ExpressionId e, BoundId bound);
+    // Before a loop that surely begins, and in which `e` is always computed: also what breaks a promise then anyway.
+    void hoist_always(ExpressionId e, BoundId bound);
+    // A set that is known, and whose elements follow each other: the first and the last.
+    std::optional<std::pair<std::int32_t, std::int32_t>> row_of_elements(ExpressionId set) const;
     // Whether all of these cards lie at one place, as the expression says.
     bool in_one_place(ExpressionId cards) const;
     // The same text for expressions that mean the same: comprehension variables by how deep they are, `outer` as `of`.
@@ -124,8 +128,36 @@ private:
     std::optional<std::string> sum_by_value(const Expression& x, const std::string& source);
     std::optional<std::vector<std::int32_t>> values_by_piece(ExpressionId e, BoundId bound);
     std::optional<BoundId> only_bound(ExpressionId e) const;
+
+    // tables of what depends on a few things with few values
+    struct TableInput {
+        ExpressionId e = no_id;
+        std::string key;
+        std::int32_t low = 0;     // the first value
+        std::int64_t values = 0;  // how many, and one more if it can break a promise
+    };
+    struct TablePlan {
+        std::vector<TableInput> inputs;
+        std::int64_t cells = 1;
+        int work = 0;
+    };
+    std::optional<TablePlan> plan_of(ExpressionId e) const;
+    bool add_inputs(ExpressionId e, bool whole, bool top, TablePlan& plan) const;
+    bool add_input(ExpressionId e, TablePlan& plan) const;
+    std::pair<std::int32_t, std::int64_t> values_of(const Type& type) const;
+    std::string input_index(const TableInput& input);
+    std::string cell_of(const TablePlan& plan, std::size_t first);
+    std::string table_of(ExpressionId e, const TablePlan& plan, const std::string& type, const std::string& cells);
+    std::optional<std::string> by_table(ExpressionId e);
+    std::optional<std::string> where_by_table(const Expression& x, const std::string& source);
+    void hoist_inputs(ExpressionId e, std::vector<BoundId>& bounds);
+    bool loops(ExpressionId e) const;
+    bool reads_bound(ExpressionId e) const;
+
     std::string where_of(ExpressionId cards) const { return in_one_place(cards) ? "OnePlace{}" : where(); }
-    std::string where() const { return "Where{" + Storage::state_read(reads_) + "}"; }
+    std::string where() const {
+        return "Where{" + storage_.state_read(reads_, m_.layout.where, 2 * static_cast<std::uint32_t>(g_.piece_kind.size())) + "}";
+    }
 
     const Machine& m_;
     const Game& g_;
@@ -140,6 +172,10 @@ private:
     std::map<VariableId, std::string> judged_;  // of the splits around: the sets that are judged, by their names
     Store<VariableId, bool> is_judged_;
     int splits_ = 0;
+    // While the function of a table is printed: its inputs by key, the name and whether it may have broken a promise.
+    std::map<std::string, std::pair<std::string, bool>> inputs_;
+    bool is_function_ = false;
+    bool eager_ = false;  // what is printed may be computed where the rules do not read it
     bool single_copies_;
 };
 

@@ -34,15 +34,24 @@ std::string ExpressionText::either(const std::string& condition, const std::func
 
 std::string ExpressionText::cards_at(const Expression& x) {
     const Expression& place = at(x.a);
-    if (place.op != Operator::place) return fmt::format("mask_at({}, places.place[{}])", Storage::state_read(reads_), number(x.a));
-    return storage_.mask_at(m_.layout.place[g_.zones[place.named()].first_place], index(place.a), reads_);
+    if (place.op != Operator::place) return fmt::format("mask_at({}, places.place[{}])", storage_.state_read(reads_), number(x.a));
+    const Zone& zone = g_.zones[place.named()];
+    return storage_.mask_at(m_.layout.place[zone.first_place], index(place.a), reads_, zone.places);
 }
 std::string ExpressionText::cards_of(const Expression& x) {
-    const std::string owners = mask(x.a);
     const std::string all = text_.fresh("m");
     const std::string rest = text_.fresh("w");
+    const Zone& zone = g_.zones[x.named()];
+    const std::uint32_t at = m_.layout.place[zone.first_place];
+    if (const auto row = row_of_elements(x.a)) {
+        text_.line(fmt::format("M {};", all));
+        text_.line(fmt::format("for (int {0} = {1}; {0} <= {2}; ++{0}) {3} = {3} | {4};", rest, row->first, row->second, all,
+                               storage_.mask_at(at, rest, reads_, zone.places)));
+        return all;
+    }
+    const std::string owners = mask(x.a);
     text_.line(fmt::format("M {};", all));
-    const std::string here = storage_.mask_at(m_.layout.place[g_.zones[x.named()].first_place], rest + ".pop()", reads_);
+    const std::string here = storage_.mask_at(at, rest + ".pop()", reads_, zone.places);
     text_.line(fmt::format("for (M {0} = {1}; !{0}.empty();) {2} = {2} | {3};", rest, owners, all, here));
     return all;
 }
@@ -63,11 +72,15 @@ std::string ExpressionText::where_cards(const Expression& x, bool first_only) {
         text_.line("}");
         return result;
     }
+    if (auto fitting = where_by_table(x, source)) return *fitting;
     hoist(x.b, x.imm);
     text_.line(fmt::format("M {};", result));
     std::string like;
     open_loop(x, source, like);
-    text_.line(fmt::format("if ({0}) {{ {1} = {1} | {2}; {3} }}", number(x.b), result, like, first_only ? "break;" : ""));
+    if (first_only)
+        text_.line(fmt::format("if ({0}) {{ {1} = {2}; break; }}", number(x.b), result, like));
+    else
+        text_.line(fmt::format("add_if({}, {}, {});", result, like, number(x.b)));
     close_loop(x);
     return result;
 }
@@ -78,7 +91,7 @@ std::string ExpressionText::where_set(const Expression& x) {
     text_.line(fmt::format("M {};", result));
     std::string like;
     open_loop(x, source, like);
-    text_.line(fmt::format("if ({0}) {1} = {1} | {2};", number(x.b), result, like));
+    text_.line(fmt::format("add_if({}, {}, {});", result, like, number(x.b)));
     close_loop(x);
     return result;
 }
@@ -138,12 +151,10 @@ std::string ExpressionText::best(const Expression& x) {
     const std::string best_key = text_.fresh("t");
     const bool most = x.op == Operator::cards_most || x.op == Operator::set_most;
     text_.line(fmt::format("M {};", best));
-    text_.line(fmt::format("int {} = 0;", best_key));
+    text_.line(fmt::format("int {} = {};", best_key, most ? "worst_of_most" : "worst_of_least"));
     std::string like;
     open_loop(x, source, like);
-    const std::string k = kept(number(x.b));
-    text_.line(fmt::format("if ({0}.empty() || {1} {2} {3}) {{ {0} = {4}; {3} = {1}; }} else if ({1} == {3}) {0} = {0} | {4};", best, k,
-                           most ? ">" : "<", best_key, like));
+    text_.line(fmt::format("keep_best<{}>({}, {}, {}, {});", most ? "true" : "false", best, best_key, like, number(x.b)));
     close_loop(x);
     return best;
 }

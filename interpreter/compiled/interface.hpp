@@ -10,8 +10,9 @@ namespace houserule {
 
 // A random game, or the rest of one. The arrays have an entry a step of the machine.
 struct CompiledPlay {
-    std::byte* state = nullptr;  // before: fresh, or where a seat is asked or has just answered; after: of the end, or of the window
-    std::byte* work = nullptr;   // working memory, zeros at first, which nobody else uses at the same time
+    const std::byte* from = nullptr;  // what `state` becomes before anything else; null: it stays as it is
+    std::byte* state = nullptr;       // before: fresh, or where a seat is asked or has just answered; after: of the end, or of the window
+    std::byte* work = nullptr;        // working memory, zeros at first, which nobody else uses at the same time
     Random* random = nullptr;
     std::uint64_t* steps = nullptr;          // as in Tally
     std::uint64_t* taken = nullptr;          // as in Tally

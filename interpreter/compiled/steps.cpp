@@ -145,7 +145,7 @@ void StepText::plain(StepId pc, const Step& s) {
         case Op::load:
             return load(s);
         case Op::effects_begin:
-            text_.line("std::memcpy(b, s, state_bytes); r = b;");
+            text_.line("KEEP_BEFORE r = b;");
             for (const std::string& line : storage_.kept_before()) text_.line(line);
             return;
         case Op::effects_end:
@@ -220,7 +220,15 @@ void StepText::put(const Step& s) {
     const std::string apiece = one ? fmt::format("piles.move({}.lowest(), {}, {});", what, to, under)
                                    : fmt::format("piles.move_all({}, {}, {});", what, to, under);
     const std::string as_part = fmt::format("piles.move_as_part({}, {}, {});", what, to, under);
-    if ((s.mode & put_in_order) != 0)
+    const auto emptied = whole_places(s);
+    if (emptied) {
+        const std::uint32_t each = 8 * m_.layout.words;
+        const std::string i = text_.fresh("i");
+        text_.line(
+            fmt::format("for (int {0} = 0; {0} < {1}; ++{0}) put(s, {2} + {3} * {0}, M{{}});", i, emptied->second, emptied->first, each));
+        text_.line(fmt::format("put(s, places.place[{0}], piles.at({0}) | {1});", to, what));
+        text_.line(fmt::format("for (M rest = {}; !rest.empty();) piles.put_where(rest.pop(), {});", what, to));
+    } else if ((s.mode & put_in_order) != 0)
         text_.line(fmt::format("piles.move_in_order({}, {}, {});", what, to, under));
     else if ((s.mode & put_shuffled) == 0 || (zone != nullptr && zone->shape != Shape::stack))
         text_.line(apiece);
@@ -233,6 +241,22 @@ void StepText::put(const Step& s) {
     const ReadFrom reads = x_.reads();
     if (!roomy && reads != reads_before) fail_beyond(to, fmt::format("{}piles.size({})", reads == reads_either ? "r == s && " : "", to));
     text_.close();
+}
+// What is put are all cards of the places of a zone, none of which keeps an order, and where they go keeps none: where those places are in
+// the state, and how many they are.
+std::optional<std::pair<std::uint32_t, std::int32_t>> StepText::whole_places(const Step& s) const {
+    const Expression& x = g_.expressions[s.x];
+    const Zone* const to = zone_of(s.y);
+    if (x_.reads() != reads_present || x.op != Operator::cards_of || to == nullptr) return std::nullopt;
+    const Zone& from = g_.zones[x.named()];
+    const auto row = x_.row_of_elements(x.a);
+    if (&from == to || !row || row->first != 0 || row->second != from.places - 1) return std::nullopt;
+    const auto has_order = [&](const Zone& zone) {
+        const auto first = m_.layout.order.begin() + zone.first_place;
+        return std::any_of(first, first + zone.places, [](std::uint32_t at) { return at != 0; });
+    };
+    if (has_order(from) || has_order(*to)) return std::nullopt;
+    return std::pair{m_.layout.place[from.first_place], from.places};
 }
 void StepText::check_room() {
     for (const Zone& zone : g_.zones) {

@@ -10,7 +10,9 @@
 #include "interpreter/compiled/text.hpp"
 #include "interpreter/engine/quick_steps.hpp"
 
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace houserule {
@@ -44,6 +46,7 @@ private:
     void set_fact(const Step& s);
     void put(const Step& s);
     void check_room();
+    std::optional<std::pair<std::uint32_t, std::int32_t>> whole_places(const Step& s) const;
     void fail_beyond(const std::string& place, const std::string& size);
     std::string slot(const Step& s) const;
     void store(const Step& s);

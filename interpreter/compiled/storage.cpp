@@ -4,11 +4,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace houserule {
 
 namespace {
+
+// So many words between two that are read before are copied with them.
+constexpr std::uint32_t gap_copied = 4;
 
 std::string fetched(const char* form, const std::string& state, std::uint32_t at, std::uint32_t each, const std::string& index) {
     return index.empty() ? fmt::format("{}({}, {})", form, state, at) : fmt::format("{}({}, {} + {} * ({}))", form, state, at, each, index);
@@ -53,13 +57,19 @@ void Storage::find_slots() {
     }
 }
 
-std::string Storage::state_read(ReadFrom reads) { return reads == reads_present ? "s" : reads == reads_before ? "b" : "r"; }
-
-std::string Storage::number_at(std::uint32_t at, const std::string& index, ReadFrom reads) const {
-    return fetched("number_at", state_read(reads), at, 4, index);
+std::string Storage::state_read(ReadFrom reads) const { return state_read(reads, 0, m_.layout.bytes); }
+std::string Storage::state_read(ReadFrom reads, std::uint32_t at, std::uint32_t bytes) const {
+    if ((reads & reads_before) != 0)
+        for (std::uint32_t word = at / 4; word < (at + bytes + 3) / 4; ++word) read_before_.insert(word);
+    return reads == reads_present ? "s" : reads == reads_before ? "b" : "r";
 }
-std::string Storage::mask_at(std::uint32_t at, const std::string& index, ReadFrom reads) const {
-    return fetched("mask_at", state_read(reads), at, 8 * m_.layout.words, index);
+
+std::string Storage::number_at(std::uint32_t at, const std::string& index, ReadFrom reads, std::uint32_t count) const {
+    return fetched("number_at", state_read(reads, at, 4 * count), at, 4, index);
+}
+std::string Storage::mask_at(std::uint32_t at, const std::string& index, ReadFrom reads, std::uint32_t count) const {
+    const std::uint32_t each = 8 * m_.layout.words;
+    return fetched("mask_at", state_read(reads, at, each * count), at, each, index);
 }
 
 std::string Storage::variable(VariableId v) const {
@@ -78,7 +88,8 @@ std::string Storage::fact(FactId f, const std::string& index, ReadFrom reads) co
         return fmt::format("{}{}", reads == reads_present ? "f" : "o", f.value());
     }
     const std::uint32_t at = m_.layout.fact[f];
-    return is_of_many(m_.game.facts[f].type) ? mask_at(at, index, reads) : number_at(at, index, reads);
+    const std::uint32_t count = m_.game.facts[f].count;
+    return is_of_many(m_.game.facts[f].type) ? mask_at(at, index, reads, count) : number_at(at, index, reads, count);
 }
 std::string Storage::put_fact(FactId f, const std::string& index, const std::string& value) const {
     if (is_local_fact_[f]) return fmt::format("f{} = {};", f.value(), value);
@@ -88,7 +99,9 @@ std::string Storage::put_fact(FactId f, const std::string& index, const std::str
         index.empty() ? std::to_string(m_.layout.fact[f]) : fmt::format("{} + {} * ({})", m_.layout.fact[f], each, index);
     return fmt::format("put(s, {}, {}({}));", at, many ? "M" : "int", value);
 }
-std::string Storage::given(FactId f, const std::string& index, ReadFrom reads) const { return number_at(m_.layout.given[f], index, reads); }
+std::string Storage::given(FactId f, const std::string& index, ReadFrom reads) const {
+    return number_at(m_.layout.given[f], index, reads, m_.game.facts[f].count);
+}
 
 std::vector<std::string> Storage::declared() const {
     std::vector<std::string> lines;
@@ -112,6 +125,17 @@ std::vector<std::string> Storage::kept_before() const {
     for (const FactId f : m_.game.facts.ids())
         if (is_local_fact_[f]) lines.push_back(fmt::format("o{0} = f{0};", f.value()));
     return lines;
+}
+std::string Storage::copied_before() const {
+    std::string text;
+    for (auto word = read_before_.begin(); word != read_before_.end();) {
+        const std::uint32_t first = *word;
+        std::uint32_t end = first;
+        for (; word != read_before_.end() && *word <= end + gap_copied; ++word) end = *word + 1;
+        const std::uint32_t bytes = std::min(4 * end, m_.layout.bytes) - 4 * first;
+        text += fmt::format("std::memcpy(b + {0}, s + {0}, {1}); ", 4 * first, bytes);
+    }
+    return text;
 }
 std::vector<std::string> Storage::written_back() const {
     std::vector<std::string> lines;

@@ -6,6 +6,7 @@
 
 #include "interpreter/machine/machine.hpp"
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -28,14 +29,16 @@ public:
     std::string fact(FactId f, const std::string& index, ReadFrom reads) const;
     std::string put_fact(FactId f, const std::string& index, const std::string& value) const;
     std::string given(FactId f, const std::string& index, ReadFrom reads) const;
-    // Something in the bytes of the state.
-    std::string number_at(std::uint32_t at, const std::string& index, ReadFrom reads) const;
-    std::string mask_at(std::uint32_t at, const std::string& index, ReadFrom reads) const;
-    // The bytes of the state that is read.
-    static std::string state_read(ReadFrom reads);
+    // Something in the bytes of the state; with an index, of so many that follow each other.
+    std::string number_at(std::uint32_t at, const std::string& index, ReadFrom reads, std::uint32_t count = 1) const;
+    std::string mask_at(std::uint32_t at, const std::string& index, ReadFrom reads, std::uint32_t count = 1) const;
+    // The bytes of the state that is read: any of them, or only those from `at` on.
+    std::string state_read(ReadFrom reads) const;
+    std::string state_read(ReadFrom reads, std::uint32_t at, std::uint32_t bytes) const;
 
     std::vector<std::string> declared() const;     // the locals, as they are in the state
     std::vector<std::string> kept_before() const;  // where effects begin: the locals as they are
+    std::string copied_before() const;             // the bytes of the state that have been read so up to now
     std::vector<std::string> written_back() const;
     // Variables that a `store` or `load` finds by a player follow each other; else a reason.
     bool slots_follow() const { return slots_follow_; }
@@ -49,6 +52,7 @@ private:
     Store<FactId, bool> is_local_fact_;
     Store<StepId, ReadFrom> reads_;
     bool ever_before_ = false;
+    mutable std::set<std::uint32_t> read_before_;  // words of four bytes, from the beginning of the state
     bool slots_follow_ = true;
 };
 

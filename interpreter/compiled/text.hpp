@@ -51,6 +51,16 @@ public:
         forget();
         return std::exchange(lines_, std::move(before));
     }
+    // The same of a function of its own, in which nothing is known, and names begin anew.
+    template <class F>
+    std::vector<std::string> afresh(F f) {
+        const int names = std::exchange(names_, 0);
+        auto computed = std::exchange(computed_, {});
+        std::vector<std::string> lines = apart(f);
+        names_ = names;
+        computed_ = std::move(computed);
+        return lines;
+    }
     void add(const std::vector<std::string>& lines) { lines_.insert(lines_.end(), lines.begin(), lines.end()); }
 
     // What has been computed already, by a key; empty if it has not, or not here.
@@ -71,6 +81,18 @@ public:
         std::string text;
         for (const MaskWords& v : values) text += mask_text(v) + ",";
         return table("M", text);
+    }
+    // A table that is filled when the library is loaded: with what a function of that text gives for each combination of arguments.
+    std::string filled(const std::string& type, const std::string& function, const std::string& loops, const std::string& arguments,
+                       const std::string& cells) {
+        const auto [at, is_new] = made_.try_emplace(type + function + loops + arguments);
+        if (!is_new) return at->second;
+        at->second = fmt::format("T{}", made_.size());
+        tables_ += fmt::format(
+            "inline int F{0}{1}\nconst {2} {3} = [] {{ {2} made; auto at = made.v; {4}{{ const int value = F{0}({5}); {6} }} return made; "
+            "}}();\n",
+            made_.size(), function, type, at->second, loops, arguments, cells);
+        return at->second;
     }
     const std::string& tables() const { return tables_; }
 

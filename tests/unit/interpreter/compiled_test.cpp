@@ -174,6 +174,61 @@ winner = players with most score(it), then shared
     CHECK(sides.rests > 100);
 }
 
+// What trump is may not be known yet, and whoever has no jack does not ask.
+TEST_CASE("compiled games look up what depends on a card, on what is trump and on what was led", "[compiled]") {
+    const auto machine = machine_of(parse_rules("jacks", {R"(
+game jacks
+players 3 in a circle, clockwise
+enum Suit { clubs, hearts, spades }
+cards card { suit Suit   rank 1..4   1 of each }
+zone stock stack of card seen by nobody
+zone hand of player set of card seen by owner
+zone trick of player one card seen by all
+zone away set of card seen by all
+fact trump Suit lasts game seen by all
+fact leader player = P1 lasts game seen by all
+fact taken of player 0..20 = 0 lasts game seen by all
+define next_suit(Suit s) = cases of s { clubs: hearts   hearts: spades   spades: clubs }
+define is_bower(card c) = c's rank is 4 and c's suit is next_suit(trump)
+define suit_of(card c) = (trump if is_bower(c), otherwise c's suit)
+define power(card c) = cases {
+  is_bower(c): 40
+  c's rank is 4 and c's suit is trump: 39
+  suit_of(c) is suit_of(leader's trick): c's rank
+  otherwise: 0
+}
+setup { put all card on stock, shuffled   deal 3 from stock to every hand }
+play { repeat 3 times: round }
+rule round {
+  each p clockwise from leader: turn(p)
+  let t = the (players with most power(its trick))
+  t's taken becomes t's taken + 1 + size of (every hand where power(it) > 30)
+  leader becomes t
+  put every trick in away
+}
+rule turn(player p) {
+  p may name s from Suit { trump becomes s }
+  p must choose c from (p's hand if p is leader, otherwise (p's hand where suit_of(it) is suit_of(leader's trick)) or if none p's hand)
+  put c in p's trick
+}
+define score(player p) = p's taken + sum of power(it) over p's hand
+winner = players with most score(it), then shared
+)"}),
+                                    {3, {}});
+    const Emitted emitted = emit(machine);
+    CHECK(emitted.text.find("Cells<") != std::string::npos);
+    CHECK(emitted.text.find("const FittingCards<") != std::string::npos);
+    const Folder folder;
+    const Compiled compiled = compile(emitted, quick_setting(folder.path() / "kept"), nullptr);
+    INFO(compiled.detail);
+    REQUIRE(compiled.why == NotCompiled::no);
+    const CompiledSides sides = compare_sides(machine, compiled.game(), 400, 1);
+    CHECK(sides.difference.empty());
+    CHECK(sides.handed > 40);  // a promise breaks
+    CHECK(sides.games > sides.handed + 40);
+    CHECK(sides.rests > 400);
+}
+
 TEST_CASE("compiled games come to what interpreted ones come to, with all options", "[.long]") {
     compare_all([](const Machine&) { return true; });
 }
