@@ -17,10 +17,14 @@ namespace houserule {
 // gives the same game on every machine.
 inline constexpr std::uint64_t nodes_per_ms = 4000;
 
-// Of a player: work ends what it deduces, and no clock, however busy the machine is.
+// Of a player: work ends what it deduces, about a second of it, and no clock, however busy the machine is.
 inline DeductionLimits ended_by_work() {
     DeductionLimits limits;
     limits.time = std::chrono::hours(1);
+    limits.work = work_a_second;
+    limits.states = 100'000;
+    limits.paths.formulas = 2'000'000;
+    limits.z3_steps = 1'000'000;
     return limits;
 }
 
