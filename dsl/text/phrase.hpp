@@ -29,6 +29,9 @@ namespace houserule {
 #define HOUSERULE_VALUE(code) code,
 #define HOUSERULE_CODE(code) std::string_view(#code),
 enum class Language : std::uint8_t { HOUSERULE_LANGUAGES(HOUSERULE_VALUE) };
+#undef HOUSERULE_VALUE
+#define HOUSERULE_VALUE(code) Language::code,
+inline constexpr std::array all_languages = {HOUSERULE_LANGUAGES(HOUSERULE_VALUE)};
 inline constexpr std::array language_codes = {HOUSERULE_LANGUAGES(HOUSERULE_CODE)};
 #undef HOUSERULE_VALUE
 #undef HOUSERULE_CODE
@@ -38,8 +41,8 @@ inline std::string code_of(Language language) { return std::string(language_code
 
 // The language with that code, if there is one.
 constexpr std::optional<Language> language_of(std::string_view code) {
-    for (std::size_t l = 0; l < language_count; ++l)
-        if (language_codes[l] == code) return static_cast<Language>(l);
+    for (const Language language : all_languages)
+        if (language_codes[index_of(language)] == code) return language;
     return std::nullopt;
 }
 
@@ -100,7 +103,7 @@ public:
     template <typename F>
     static Phrase each(F f) {
         Phrase all;
-        for (std::size_t l = 0; l < language_count; ++l) all.parts_.emplace_back(std::string(f(static_cast<Language>(l))));
+        for (const Language language : all_languages) all.parts_.emplace_back(std::string(f(language)));
         return all;
     }
     // What is the same in every language; empty for a row.

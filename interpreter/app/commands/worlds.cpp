@@ -297,7 +297,7 @@ int Listing::each_of(const std::vector<const HiddenThing*>& things) {
 bool is_called(const Game& game, const HiddenThing& thing, const std::string& text) {
     const std::string& own = thing.is_fact ? game.facts[thing.fact].name : zone_of(game, thing.place)->name;
     if (nfc(text) == nfc(own) || nfc(text) == nfc(thing_name(game, thing))) return true;
-    return std::any_of(std::begin({Language::en, Language::ja}), std::end({Language::en, Language::ja}), [&](Language language) {
+    return std::ranges::any_of(all_languages, [&](Language language) {
         const Globals of_language{language, false};
         return nfc(text) == nfc(name_words(game, own, of_language)) || nfc(text) == nfc(thing_words(game, thing, of_language));
     });

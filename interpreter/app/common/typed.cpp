@@ -54,6 +54,12 @@ std::string plain_form(const std::string& text) {
     return plain;
 }
 
+bool is_among_words(const std::string& plain, TextRow<0> row) {
+    return !plain.empty() && std::ranges::any_of(all_languages, [&](Language language) {
+        return (" " + std::string(row.in(language)) + " ").find(" " + plain + " ") != std::string::npos;
+    });
+}
+
 TypedCommand command_in(const std::string& line) {
     const std::string text(trim(line));
     const auto space = text.find(' ');
@@ -62,7 +68,7 @@ TypedCommand command_in(const std::string& line) {
     if (word == "?") typed.command = TableCommand::help;
     if (word == "-") typed.command = TableCommand::undo;
     for (const CommandRow& row : command_rows())
-        if (word == row.word.in(Language::en) || word == row.word.in(Language::ja)) typed.command = row.command;
+        if (is_among_words(word, row.word)) typed.command = row.command;
     if (space != std::string::npos) typed.rest = trim(text.substr(space));
     return typed;
 }

@@ -13,6 +13,9 @@ namespace houserule::cli {
 // Small letters, half-width, `_` as a space, words and numbers separated by one space.
 std::string plain_form(const std::string& text);
 
+// Whether `plain` is among the words of a row, which stand apart by spaces, in any language.
+bool is_among_words(const std::string& plain, TextRow<0> row);
+
 // A command at a table, the first word of a line, in any language; `?` is help.
 enum class TableCommand : std::uint8_t { help, next, table, log, hint, worlds, why, undo, fix, save, quit };
 

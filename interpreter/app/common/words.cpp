@@ -108,10 +108,8 @@ void call_seats(const std::map<int, std::string>& names) {
 
 std::optional<TableNames> read_names(const std::string& text, const Globals& g) {
     TableNames table;
-    const std::string mine =
-        " " + std::string(Text::typed_for_me.in(Language::en)) + " " + std::string(Text::typed_for_me.in(Language::ja)) + " ";
     for (const std::string& name : typed_parts(text)) {
-        const bool me = mine.find(" " + name + " ") != std::string::npos;
+        const bool me = is_among_words(name, Text::typed_for_me);
         const bool twice = std::ranges::any_of(table.names, [&](const auto& n) { return plain_form(n.second) == plain_form(name); });
         if (name.empty() || twice || (me && table.me >= 0) || name.find_first_of("#=\n\r\t?") != std::string::npos)
             return err(say(g, Text::no_names_of_seats, text)), std::nullopt;

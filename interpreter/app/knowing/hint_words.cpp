@@ -263,11 +263,8 @@ std::string HintWords::more() const {
 }  // namespace
 
 bool read_detail(const std::string& rest, HintArgs& args) {
-    const std::string word = " " + plain_form(rest) + " ";
-    const auto is = [&](auto row) {
-        return (" " + std::string(row.in(Language::en)) + " ").find(word) != std::string::npos ||
-               (" " + std::string(row.in(Language::ja)) + " ").find(word) != std::string::npos;
-    };
+    const std::string word = plain_form(rest);
+    const auto is = [&](TextRow<0> row) { return is_among_words(word, row); };
     args.at_table = true;
     args.cards = is(Text::typed_for_cards);
     args.all = is(Text::typed_for_all);

@@ -55,8 +55,9 @@ public:
     }
     template <class Row>
     bool take_words(Row row) {
-        const bool english = take_all(row.in(Language::en));
-        return take_all(row.in(Language::ja)) || english;
+        bool found = false;
+        for (const Language language : all_languages) found = take_all(row.in(language)) || found;
+        return found;
     }
     bool empty() const { return text_.find_first_not_of(' ') == std::string::npos; }
 

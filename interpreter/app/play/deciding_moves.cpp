@@ -134,10 +134,7 @@ bool may_decide(const Run& run, std::uint64_t move) {
 
 bool asked_again(Keyboard& keyboard, const std::string& question, const Globals& g) {
     const Typed typed = keyboard.ask(question, {say(g, Text::yes), say(g, Text::no)});
-    const std::string plain = plain_form(typed.text);
-    const std::string yes =
-        " " + std::string(Text::typed_for_yes.in(Language::en)) + " " + std::string(Text::typed_for_yes.in(Language::ja)) + " ";
-    return typed.what == Typed::line && !plain.empty() && yes.find(" " + plain + " ") != std::string::npos;
+    return typed.what == Typed::line && is_among_words(plain_form(typed.text), Text::typed_for_yes);
 }
 
 }  // namespace houserule::cli

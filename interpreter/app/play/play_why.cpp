@@ -162,7 +162,7 @@ std::string values_here(const AskedAt& s, Span condition, PlaceId from, const Gl
             return kinds.empty() ? std::string("–") : cards_words(game, kinds, z.shape == Shape::row || z.shape == Shape::stack, g);
         });
     std::string text;
-    for (const std::string& one : all) text += (text.empty() ? "" : g.language == Language::ja ? "、" : "; ") + one;
+    for (const std::string& one : all) text += (text.empty() ? "" : say(g, Text::facts_apart)) + one;
     return text.empty() ? "" : folded("    " + say(g, Text::table_title) + say(g, Text::colon) + text, terminal_width(), 6) + "\n";
 }
 

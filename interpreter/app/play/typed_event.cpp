@@ -147,7 +147,7 @@ TypedEvents::TypedEvents(const Machine& machine, int seat) : machine_(machine), 
     for (int p = 0; p < game_.players; ++p) {
         Names names{name(fmt::format("P{}", p + 1)), name(seat_words(p))};
         if (p == seat_)
-            for (const Language l : {Language::en, Language::ja})
+            for (const Language l : all_languages)
                 for (const std::string& word : words_of(std::string(Text::typed_for_me.in(l)))) names.push_back({{word}, word});
         seats_.push_back(std::move(names));
     }
@@ -217,7 +217,7 @@ TypedEvents::Names TypedEvents::fixed_words(const Event& like) const {
     if (like.kind == EventKind::becomes) add(game_.facts[like.name].name);
     if (like.kind == EventKind::choice || like.kind == EventKind::report || like.kind == EventKind::lot)
         add(game_.variables[like.name].name);
-    for (const Language l : {Language::en, Language::ja})
+    for (const Language l : all_languages)
         for (const std::string& word : words_of(std::string(verbs_of(like).in(l)))) names.push_back({{word}, word, true});
     return names;
 }
@@ -256,7 +256,7 @@ public:
         : all_(all), form_(form), typed_(typed), fixed_(all.fixed_words(form.like)), about_(seats_about(all.game_, form.like)) {
         const Type type = is_told(form.like) && !has_cards(form.like) ? told_type(all.game_, form.like) : kind_type();
         for (const std::int32_t value : all.universe(form.like)) values_.emplace_back(value, all.value_names(type, value));
-        for (const Language l : {Language::en, Language::ja})
+        for (const Language l : all_languages)
             for (const std::string& word : all.words_of(std::string(Text::typed_between.in(l)))) between_.insert(word);
         from(0, {});
     }
@@ -581,7 +581,7 @@ std::optional<TypedEvents::Slip> TypedEvents::slip_in(const std::string& text) c
     for (const TextRow<0>& row : {Text::typed_for_draw, Text::typed_for_move, Text::typed_for_shows, Text::typed_for_says,
                                   Text::typed_for_no, Text::typed_for_choice, Text::typed_for_table, Text::typed_for_acts,
                                   Text::typed_for_shuffle, Text::typed_for_end, Text::typed_between})
-        for (const Language l : {Language::en, Language::ja}) add({name(std::string(row.in(l)))});
+        for (const Language l : all_languages) add({name(std::string(row.in(l)))});
     const std::vector<std::string> words = words_of(text);
     for (std::size_t i = 0; i < words.size(); ++i) {
         const std::string& word = words[i];

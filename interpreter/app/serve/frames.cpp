@@ -182,7 +182,7 @@ Json block_frame(const Block& block) {
 
 Json in_each(const std::function<Json(const Globals&)>& text) {
     Json all = Json::array();
-    for (std::size_t l = 0; l < language_count; ++l) all.push_back(text(Globals{static_cast<Language>(l), false}));
+    for (const Language language : all_languages) all.push_back(text(Globals{language, false}));
     return all;
 }
 

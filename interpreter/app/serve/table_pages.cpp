@@ -141,8 +141,7 @@ void Table::hint(std::uint64_t id, Viewer& viewer) {
             Deduction deduction(machine, seat, limits);
             if (deduction.see(noticed) != Fit::fits) return;
             std::vector<std::vector<std::string>> each;
-            for (std::size_t l = 0; l < language_count; ++l)
-                each.push_back(short_knowledge(deduction, hint_values, Globals{static_cast<Language>(l), false}));
+            for (const Language language : all_languages) each.push_back(short_knowledge(deduction, hint_values, Globals{language, false}));
             for (std::size_t i = 0; i < each[0].size(); ++i) {
                 Json line = Json::array();
                 for (const auto& all : each) line.push_back(i < all.size() ? all[i] : "");
