@@ -213,10 +213,14 @@ void PlainStepper::set_fact(const Step& s) {
 void PlainStepper::next_player(const Step& s) {
     const PlayerLoop& loop = m_.loops[s.a];
     const Value first = values_.number(loop.first);
-    if (first < 0) return fail(FailureKind::no_owner);
+    // A machine that lacks a step may come here with nothing that it counted, or with no set.
+    if (first < 0 || values_.number(loop.counter) < 0) return fail(FailureKind::no_owner);
     for (Value passed = values_.number(loop.counter); passed < g_.players; ++passed) {
         const Value p = (loop.clockwise ? first + passed : first + g_.players - passed) % g_.players;
-        if (loop.set != no_id && !values_.set_variable(loop.set).has[p]) continue;
+        if (loop.set != no_id) {
+            const std::vector<bool>& has = values_.set_variable(loop.set).has;
+            if (std::cmp_greater_equal(p, has.size()) || !has[p]) continue;
+        }
         values_.number(loop.player) = p;
         values_.number(loop.counter) = passed + 1;
         ++pc_;
