@@ -67,9 +67,9 @@ bool Coexecution::go_on_to_node_if_silent() {
     return went;
 }
 
-// On this path the seat would have noticed something next, where the condition holds.
+// On this path the seat would have noticed something next, where the condition holds: if it has all that was seen so far.
 void Coexecution::take_silence(const UnknownTable& before, Truth something_noticed) {
-    if (asks_silence_ && !took_silence_) took_silence_ = may_be(before, something_noticed);
+    if (asks_silence_ && !took_silence_ && before.seen == seen_.size()) took_silence_ = may_be(before, something_noticed);
 }
 
 // All paths advance together, event by event, so that a dead path is dropped before much work is done for it.
