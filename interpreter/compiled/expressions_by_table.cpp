@@ -186,7 +186,8 @@ std::string ExpressionText::cell_of(const TablePlan& plan, std::size_t first) {
     std::int64_t each = 1;
     for (std::size_t i = first; i < plan.inputs.size(); ++i) {
         const std::string index = input_index(plan.inputs[i]);
-        cell += each == 1 ? index : fmt::format(" + {} * {}", each, index);
+        if (!cell.empty()) cell += " + ";
+        cell += each == 1 ? index : fmt::format("{} * {}", each, index);
         each *= plan.inputs[i].values;
     }
     return cell.empty() ? "0" : cell;
