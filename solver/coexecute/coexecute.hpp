@@ -251,6 +251,7 @@ private:
     void set_number(UnknownTable& t, VariableId variable, const Terms::Int& value, bool asked);
     bool fits_whole(UnknownTable& t, const Step& s);
     bool only_own_choices_from(std::size_t seen) const;
+    bool has_chosen_unheard(UnknownTable& t, const Step& s);
     Walk all_chose(UnknownTable& t);
     VariableId name_of_cards(ExpressionId expression) const;
     bool put_follows(StepId pc, VariableId variable) const;

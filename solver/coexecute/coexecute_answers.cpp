@@ -68,6 +68,7 @@ Coexecution::Walk Coexecution::choose(UnknownTable& t, const Step& s) {
     t.unheard = t.unheard || unheard;
     const bool visible = (aloud && !unheard) || *seat == seat_;
     const bool noted = visible && e != nullptr && e->event.kind == EventKind::choice && e->event.name == s.a && e->event.seat == *seat;
+    t.heard = t.heard || (noted && (s.mode & choice_joint) != 0 && *seat != seat_);
     if ((s.mode & choice_optional) != 0 && !t.consented) {
         const Terms::Int yes_or_no = terms_.constant(limits_.uniform_play ? 2 : 1);
         if (noted && e->event.optional_no) {
@@ -133,9 +134,17 @@ bool Coexecution::only_own_choices_from(std::size_t seen) const {
     return true;
 }
 
+// Whether somebody has chosen at this step, of which the seat hears nothing, as it has heard already what was said together with it.
+bool Coexecution::has_chosen_unheard(UnknownTable& t, const Step& s) {
+    if (!t.heard || (s.op != Op::choose && s.op != Op::ask) || (s.op == Op::choose && (s.mode & choice_aloud) != 0)) return false;
+    const auto seat = known_number(t, s.x);
+    return seat && *seat != seat_;
+}
+
 // All have chosen, and hear what was said. Who saw nothing of it can be no further than this, and is kept where no other path is left: who
 // notes their own choice at a table may note it before those of others.
 Coexecution::Walk Coexecution::all_chose(UnknownTable& t) {
+    t.heard = false;
     if (!t.unheard) return on(t);
     if (t.seen == seen_.size()) before_heard_.push_back(std::move(t));
     return Walk::dead;

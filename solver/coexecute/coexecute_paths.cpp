@@ -238,6 +238,7 @@ bool Coexecution::advance_until_cut(UnknownTable& table) {
                 default:
                     break;
             }
+            if (stops && has_chosen_unheard(table, machine_.code[table.pc])) stops = false;
             if (stops && to_node_ && !asks_silence_) {
                 const Walk walk = until_asked(table);
                 if (walk == Walk::dead) return true;

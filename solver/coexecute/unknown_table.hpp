@@ -113,6 +113,7 @@ struct UnknownTable {
     bool consented = false;  // a `may choose` that was accepted
     std::size_t seen = 0;    // noticed events that were matched
     bool unheard = false;    // others said, together with the seat, what it hears when all have chosen
+    bool heard = false;      // what another said together with the seat: so all have chosen
     // A condition on this path was too large to be worked out, and may be either way: all that is true fits, and perhaps more. Then nothing
     // is counted, and what is said to be possible has to be played.
     bool is_loose = false;
