@@ -1,5 +1,6 @@
 #include "dsl/check/statement_reader.hpp"
 #include "dsl/game/names.hpp"
+#include "dsl/game/parts.hpp"
 #include "dsl/text/text.hpp"
 
 #include <fmt/format.h>
@@ -159,20 +160,37 @@ bool is_decision(StatementKind kind) { return kind == StatementKind::must || kin
 
 }  // namespace
 
+// Decisions, effects, deals: in this order, and nothing else.
 void StatementReader::no_decision_inside(StatementId id) {
-    const Statement& s = game_.statements[id];
     bool effects = false;
-    for (const StatementId i : s.items) {
+    bool dealt = false;
+    for (const StatementId i : game_.statements[id].items) {
         const Statement& x = game_.statements[i];
         if (x.kind == StatementKind::must && x.body == no_id && x.other == no_id) {
             if (effects) report(Code::misplaced, x.span, Text::decisions_come_first);
             continue;
         }
         effects = true;
-        if (!is_decision(x.kind) && !calls_.asks(i)) continue;
+        if (only_deals(game_, i) && !deals_ask(i)) {
+            dealt = true;
+            continue;
+        }
+        if (!is_decision(x.kind) && !calls_.asks(i)) {
+            if (dealt) report(Code::misplaced, x.span, Text::deals_come_last);
+            continue;
+        }
         Diagnostic& d = report(Code::misplaced, x.span, Text::several_act_at_once);
-        d.help = x.kind == StatementKind::may ? Text::choose_up_to_one : Text::chance_comes_later;
+        const bool deals = any_within(game_, i, [&](StatementId part) { return game_.statements[part].kind == StatementKind::deal; });
+        d.help = x.kind == StatementKind::may ? Text::choose_up_to_one : deals ? Text::deals_come_last : Text::chance_comes_later;
     }
+}
+
+// Whether what is done where the cards run short asks somebody, or chance again.
+bool StatementReader::deals_ask(StatementId id) const {
+    return any_within(game_, id, [&](StatementId part) {
+        const Statement& s = game_.statements[part];
+        return s.kind == StatementKind::deal && calls_.asks(s.body);
+    });
 }
 
 StatementId StatementReader::simultaneously(const Node& node) {

@@ -1,5 +1,6 @@
 // What several decide at once: the blocks of acts and of `simultaneously`, objections, and how somebody is asked.
 #include "dsl/check/statement_reader.hpp"
+#include "dsl/game/parts.hpp"
 #include "dsl/syntax/parse.hpp"
 #include "dsl/text/text.hpp"
 
@@ -45,7 +46,7 @@ StatementId StatementReader::decided_together(const Node* node) {
         const bool decision = x.kind == StatementKind::must && x.other == no_id && !changed;
         const StatementId then = decision ? x.body : StatementId(no_id);  // what follows from the choice alone comes with what changes
         if (then != no_id) game_.statements[id].body = no_id;
-        if (then != no_id) effects.emplace_back(then);
+        if (then != no_id) put_apart(then, effects);
         changed = changed || !decision || then != no_id;
         (decision ? s.items : effects).emplace_back(id);
     });
@@ -54,6 +55,18 @@ StatementId StatementReader::decided_together(const Node* node) {
     const StatementId block = add(std::move(s));
     no_decision_inside(block);
     return block;
+}
+
+// What follows from a choice, with what it deals in the end apart from what it changes.
+void StatementReader::put_apart(StatementId then, std::vector<Operand>& effects) {
+    Statement& s = game_.statements[then];
+    std::vector<Operand> deals;
+    while (s.kind == StatementKind::block && !s.items.empty() && only_deals(game_, StatementId(s.items.back()))) {
+        deals.push_back(s.items.back());
+        s.items.pop_back();
+    }
+    if (deals.empty() || !s.items.empty()) effects.emplace_back(then);
+    effects.insert(effects.end(), deals.rbegin(), deals.rend());
 }
 
 // `seat must choose NAME from yes/no`, as one of several decisions.

@@ -57,6 +57,7 @@ protected:
 
 private:
     void no_decision_inside(StatementId statement);
+    bool deals_ask(StatementId id) const;
     StatementId statement(const Node& node);
     // Reads the statements of a block, or the one that stands without braces.
     void each_statement(const Node& body, const std::function<void(const Node&)>& read) const;
@@ -86,6 +87,7 @@ private:
     bool leaves(StatementId statement) const;
     static const Node& name_of_choice(const Node& choice);
     StatementId may_do(const Node& node);
+    void put_apart(StatementId then, std::vector<Operand>& effects);
     StatementId asked_yes_or_no(ExpressionId seat, const Node& name, const Node& asked);
     void warn_of_told_lot(const Fact& fact, ExpressionId value);
     QuestionId question(const Node& asked, ExpressionId seat);

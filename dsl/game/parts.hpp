@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,38 @@ bool any_within(const Game& game, StatementId statement, F f) {
 
 inline bool contains(const Game& game, StatementId within, StatementId wanted) {
     return any_within(game, within, [&](StatementId id) { return id == wanted; });
+}
+
+// Whether it deals, perhaps under conditions, and does nothing else. What a `deal` does if short is a part of it.
+inline bool only_deals(const Game& game, StatementId statement) {
+    bool deals = false;
+    const std::function<bool(StatementId)> does_more = [&](StatementId id) {
+        const Statement& s = game.statements[id];
+        deals = deals || s.kind == StatementKind::deal;
+        if (s.kind == StatementKind::deal || s.kind == StatementKind::nothing) return false;
+        return (s.kind != StatementKind::block && s.kind != StatementKind::choose_case) || any_part(s, does_more);
+    };
+    return statement != no_id && !does_more(statement) && deals;
+}
+
+// What several do at once, in the order of the body: their decisions; what changes the table, and reads it as it was before; then, one of
+// them after the other, what is dealt, which reads the table as it has become.
+struct AtOnce {
+    std::vector<StatementId> decisions;
+    std::vector<StatementId> effects;
+    std::vector<StatementId> deals;
+};
+
+// Of the body of an act or of `simultaneously`.
+inline AtOnce at_once(const Game& game, StatementId body) {
+    AtOnce parts;
+    for (const StatementId id : game.statements[body].items) {
+        if (game.statements[id].kind == StatementKind::must && parts.effects.empty() && parts.deals.empty())
+            parts.decisions.push_back(id);
+        else
+            (only_deals(game, id) ? parts.deals : parts.effects).push_back(id);
+    }
+    return parts;
 }
 
 // The name of the rule, act or end that a statement is part of, or `setup` or `play`; empty when it is part of none of them.

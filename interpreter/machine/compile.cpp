@@ -296,9 +296,7 @@ struct Lowering : CodeBuilder {
             loop_players(variable_id, from, no_id, each_any_order, condition,
                          [&] { step(Op::add_element, who, no_id, no_id), m.code.back().b = variable_id; });
         }
-        std::vector<StatementId> decisions;
-        std::vector<StatementId> effects;
-        split(body, decisions, effects);
+        const auto [decisions, effects, deals] = at_once(g, body);
         std::vector<std::pair<VariableId, VariableId>> kept;  // variable, first of its slots
         for (const StatementId d : decisions) {
             const VariableId v = at(d).variable;
@@ -324,26 +322,24 @@ struct Lowering : CodeBuilder {
             });
             step(Op::joint_end);
         }
+        const auto each_of_them = [&](const std::vector<StatementId>& statements, std::uint8_t mode) {
+            assign(turn, read(who));
+            loop_players(variable_id, turn, no_id, each_any_order, no_id, [&] {
+                for (const auto& [v, first] : kept) {
+                    const auto s = step(Op::load, first);
+                    m.code[s].b = v;
+                    m.code[s].c = variable_id;
+                    m.code[s].mode = mode;
+                }
+                for (const StatementId s : statements) lower(s);
+            });
+        };
         step(Op::effects_begin);
-        assign(turn, read(who));
-        loop_players(variable_id, turn, no_id, each_any_order, no_id, [&] {
-            for (const auto& [v, first] : kept) {
-                const auto s = step(Op::load, first);
-                m.code[s].b = v;
-                m.code[s].c = variable_id;
-            }
-            for (const StatementId e : effects) lower(e);
-        });
+        each_of_them(effects, deals.empty() ? 0 : load_again);
         step(Op::effects_end);
+        if (!deals.empty()) each_of_them(deals, 0);
         windows = saved;
         if (volunteers == no_id) seen();
-    }
-
-    void split(StatementId body, std::vector<StatementId>& decisions, std::vector<StatementId>& effects) const {
-        for (const StatementId i : at(body).items) {
-            const bool decision = at(i).kind == StatementKind::must;
-            (decision && effects.empty() ? decisions : effects).push_back(i);
-        }
     }
 
     void lower_act(ActId id) {

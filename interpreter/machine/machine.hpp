@@ -47,6 +47,7 @@ enum ChoiceMode : std::uint8_t {
     choice_many = 16,     // z..w elements, into a set
 };
 
+enum LoadMode : std::uint8_t { load_again = 1 };  // what was kept of a player's choice is read once more later
 enum PromiseMode : std::uint8_t { promise_count = 1 };
 enum BranchMode : std::uint8_t { branch_besides = 1 };  // the arm of another condition has been taken: whether this one holds, too
 

@@ -127,11 +127,11 @@ Coexecution::Walk Coexecution::copy_slot(UnknownTable& t, const Step& s) {
     t.state.variables[to] = t.state.variables[from];
     t.unread.erase(to);
     if (const auto unread = t.unread.find(from); unread != t.unread.end()) t.unread[to] = unread->second;
-    if (s.op == Op::load) forget_name(t, slot);
+    if (s.op == Op::load && s.mode != load_again) forget_name(t, slot);
     return on(t);
 }
 
-// What was kept of a player's choice is read once.
+// What was kept of a player's choice is read for the last time.
 void Coexecution::forget_name(UnknownTable& t, VariableId name) {
     const Base base = game_.variables[name].type.base;
     if (base != Base::card && base != Base::cards) return;

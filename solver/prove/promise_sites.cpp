@@ -30,7 +30,8 @@ private:
     void own_promises(const Statement& s, StatementId id);
     void counts(const Statement& s, StatementId id);
     void arms(const Statement& s, StatementId id);
-    bool puts_into_limited(StatementId id) const;
+    bool effects_may_lack_room(StatementId body) const;
+    void together(StatementId body);
     bool is_limited_place(ExpressionId place) const;
     bool is_surely_something(const Statement& s) const;
     const Expression& at(ExpressionId id) const { return game.expressions[id]; }
@@ -190,24 +191,36 @@ bool Reading::is_limited_place(ExpressionId place) const {
     }
 }
 
-bool Reading::puts_into_limited(StatementId id) const {
-    return any_within(game, id, [&](StatementId part) {
+bool Reading::effects_may_lack_room(StatementId body) const {
+    const auto puts_into_limited = [&](StatementId part) {
         return at_statement(part).kind == StatementKind::put && is_limited_place(at_statement(part).b);
-    });
+    };
+    return std::ranges::any_of(at_once(game, body).effects,
+                               [&](StatementId effect) { return any_within(game, effect, puts_into_limited); });
 }
 
 void Reading::statement(StatementId id) {
     if (id == no_id) return;
     const Statement& s = at_statement(id);
     for (const ExpressionId e : {s.a, s.b, s.c, s.d, s.fits}) expression(e);
-    const bool outer = together_;
-    together_ = together_ || s.kind == StatementKind::simultaneously;
-    statement(s.body);
+    if (s.kind == StatementKind::simultaneously)
+        together(s.body);
+    else
+        statement(s.body);
     statement(s.other);
     if (s.kind == StatementKind::block)
         for (const StatementId i : s.items) statement(i);
-    together_ = outer;
     own_promises(s, id);
+}
+
+// The effects find room or not all at once.
+void Reading::together(StatementId body) {
+    const AtOnce parts = at_once(game, body);
+    for (const StatementId s : parts.decisions) statement(s);
+    const bool outer = std::exchange(together_, true);
+    for (const StatementId s : parts.effects) statement(s);
+    together_ = outer;
+    for (const StatementId s : parts.deals) statement(s);
 }
 
 // Numbers of times, cards and weights that could be below 0.
@@ -227,7 +240,7 @@ void Reading::own_promises(const Statement& s, StatementId id) {
             return;
         case StatementKind::simultaneously:
             of_statement(Promise::together, id);
-            if (puts_into_limited(s.body)) of_statement(Promise::room, id);
+            if (effects_may_lack_room(s.body)) of_statement(Promise::room, id);
             return;
         case StatementKind::call:
         case StatementKind::end:
@@ -298,10 +311,8 @@ void Reading::read_all() {
     rule_ = no_id;
     for (const Act& a : game.acts) {
         expression(a.unless);
-        together_ = true;
-        statement(a.body);
-        together_ = false;
-        if (puts_into_limited(a.body)) of_statement(Promise::room, a.body);
+        together(a.body);
+        if (effects_may_lack_room(a.body)) of_statement(Promise::room, a.body);
     }
     for (const End& e : game.ends) statement(e.body);
     for (const EndCheck& c : game.checks)

@@ -431,10 +431,7 @@ AbstractState Walk::together(StatementId id, const Statement& s, AbstractState f
 // Decisions first, each unseen by the others; then all effects, which read the state as it was.
 AbstractState Walk::together(StatementId room, VariableId variable, StatementId body, const std::vector<Truth>& who, AbstractState f) {
     const Store<VariableId, bool> before = live_;
-    std::vector<StatementId> decisions;
-    std::vector<StatementId> effects;
-    for (const StatementId i : statement(body).items)
-        (statement(i).kind == StatementKind::must && effects.empty() ? decisions : effects).push_back(i);
+    const auto [decisions, effects, deals] = at_once(game, body);
     std::vector<std::vector<Content<Terms>>> chosen(who.size());
     for (std::size_t p = 0; p < who.size(); ++p) {
         AbstractState mine = table_.where(f, who[p]);
@@ -445,22 +442,27 @@ AbstractState Walk::together(StatementId room, VariableId variable, StatementId 
         }
         table_.require(f, d.either(d.negate(who[p]), table_.since(f, mine)));
     }
+    const auto each_of_them = [&](const std::vector<StatementId>& statements) {
+        for (std::size_t p = 0; p < who.size(); ++p) {
+            AbstractState mine = table_.where(f, who[p]);
+            if (mine.dead()) continue;
+            AbstractState rest = table_.where(f, d.negate(who[p]));
+            assign(mine, variable, d.constant(p));
+            for (std::size_t i = 0; i < decisions.size(); ++i) assign(mine, statement(decisions[i]).variable, chosen[p][i]);
+            for (const StatementId s : statements) mine = take(s, std::move(mine));
+            drop_variables(mine, before);
+            f = table_.merged(who[p], std::move(mine), std::move(rest));
+        }
+    };
     table_.begin_effects(f);
-    for (std::size_t p = 0; p < who.size(); ++p) {
-        AbstractState mine = table_.where(f, who[p]);
-        if (mine.dead()) continue;
-        AbstractState rest = table_.where(f, d.negate(who[p]));
-        assign(mine, variable, d.constant(p));
-        for (std::size_t i = 0; i < decisions.size(); ++i) assign(mine, statement(decisions[i]).variable, chosen[p][i]);
-        for (const StatementId effect : effects) mine = take(effect, std::move(mine));
-        drop_variables(mine, before);
-        f = table_.merged(who[p], std::move(mine), std::move(rest));
-    }
+    each_of_them(effects);
     if (f.dead()) return f;
     drop_variables(f, before);
-    live_ = before;
     const Truth fits = table_.end_effects(f);
     demand(f, Promise::room, room, fits);
+    if (!deals.empty()) each_of_them(deals);
+    drop_variables(f, before);
+    live_ = before;
     return f;
 }
 

@@ -90,10 +90,12 @@ Store<StatementId, bool> effects_of(const Game& game) {
             effects[id] = true;
             return false;
         };
-        any_within(game, body, mark_one);
-        const Store<RuleId, bool> played = rules_played(game, body);
-        for (const RuleId r : played.ids())
-            if (played[r]) any_within(game, game.rules[r].body, mark_one);
+        for (const StatementId effect : at_once(game, body).effects) {
+            any_within(game, effect, mark_one);
+            const Store<RuleId, bool> played = rules_played(game, effect);
+            for (const RuleId r : played.ids())
+                if (played[r]) any_within(game, game.rules[r].body, mark_one);
+        }
     };
     for (const Statement& s : game.statements)
         if (s.kind == StatementKind::simultaneously) mark(s.body);

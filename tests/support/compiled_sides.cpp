@@ -77,9 +77,10 @@ public:
         for (std::size_t i = 0; i < all.size(); ++i) all[i] = compiled_.reached()[i] | other_->reached()[i];
         const NeverReached one = never_reached(*machine_, plain_->reached());
         const NeverReached two = never_reached(*machine_, all);
-        const bool same = std::equal(one.cases.begin(), one.cases.end(), two.cases.begin(), two.cases.end(),
-                                     [](const CameUp::Place& a, const CameUp::Place& b) { return a.step == b.step; });
-        return same && one.rules == two.rules && one.ends == two.ends ? "" : "what was reached";
+        const auto [a, b] = std::ranges::mismatch(one.cases, two.cases, {}, &CameUp::Place::step, &CameUp::Place::step);
+        if (a != one.cases.end() || b != two.cases.end())
+            return fmt::format("what was reached: case at {}", (a != one.cases.end() ? *a : *b).step.value());
+        return one.rules == two.rules && one.ends == two.ends ? "" : "what was reached: rules or ends";
     }
     std::uint64_t games() const { return games_; }
     std::uint64_t games_played_on() const { return rests_; }
@@ -166,17 +167,17 @@ private:
         return "";
     }
     // Plays on node by node, up to the end or to an act of the seat. False when it went on for too long.
-    bool rest_of_plain(Random& random, int watched, PlayedOn& played) {
-        const std::uint64_t forced = plain_->forced();
+    static bool play_on(Run& run, Random& random, int watched, PlayedOn& played) {
+        const std::uint64_t forced = run.forced();
         const auto ended = [&](CompiledEnd end) {
             played.end = end;
-            played.forced = plain_->forced() - forced;
+            played.forced = run.forced() - forced;
             return true;
         };
         for (std::uint64_t nodes = 0; nodes < longest; ++nodes) {
-            const Node node = plain_->advance();
+            const Node node = run.advance();
             if (node.kind == NodeKind::over) return ended(compiled_over);
-            if (node.kind == NodeKind::failed) return plain_->failure().kind != FailureKind::goes_on_for_ever && ended(compiled_handed);
+            if (node.kind == NodeKind::failed) return run.failure().kind != FailureKind::goes_on_for_ever && ended(compiled_handed);
             const bool is_chance = node.kind == NodeKind::draw || node.kind == NodeKind::lot || node.kind == NodeKind::report;
             const bool is_window = node.kind == NodeKind::window;
             played.chances += is_chance ? 1 : 0;
@@ -184,9 +185,9 @@ private:
             played.options += is_chance || is_window ? 0 : node.moves;
             played.opened += is_window ? 1 : 0;
             if (is_window) played.windows += std::popcount(node.seats);
-            const std::uint64_t move = random_move(*plain_, random);
+            const std::uint64_t move = random_move(run, random);
             if (is_window && watched >= 0 && (move >> watched & 1) != 0) return played.acting = move, ended(compiled_acts);
-            plain_->apply(move);
+            run.apply(move);
         }
         return false;
     }
@@ -195,7 +196,7 @@ private:
         Random same = moment.random;
         PlayedOn plain;
         plain_->set_state(moment.state);
-        if (!rest_of_plain(random, watched, plain)) return "";
+        if (!play_on(*plain_, random, watched, plain)) return "";
         ++rests_;
         const PlayedOn played = compiled_.play_on(moment.state, same, watched, nullptr);
         if (played.end == compiled_handed) {
@@ -204,6 +205,10 @@ private:
             const Op op = machine_->code[at].op;
             if (plain.end != compiled_handed && op != Op::agree && op != Op::jump && op != Op::call) return "handed back";
             Random before = moment.random;
+            Random again = moment.random;
+            PlayedOn handed_back;
+            other_->set_state(moment.state);
+            play_on(*other_, again, watched, handed_back);
             return before.next() == same.next() ? "" : "draws of what was handed back";
         }
         if (played.end != plain.end) return "the end";

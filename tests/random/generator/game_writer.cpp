@@ -551,7 +551,7 @@ void GameWriter::acts() {
         text += choices_.chance(2, 3) ? " at any time" : " when offered";
         text +=
             " unless " + expressions_.make(truth_type(), 1, knows).text + fmt::format(", when simulated {} in 10 ", choices_.between(1, 5));
-        declare(text + (choices_.chance(1, 3) ? statements_.decisions(c, p) : statements_.block(c, 3)));
+        declare(text + (choices_.chance(1, 3) ? statements_.decisions(c, p) : statements_.dealing_last(statements_.block(c, 3), c)));
     }
 }
 

@@ -215,7 +215,27 @@ std::string Statements::decisions(Context& c, const std::string& who, std::strin
         text += who + " may " + names_.fresh("dare") + body(c) + "\n";
         if (choices_.chance(1, 2)) text += "otherwise" + body(c) + "\n";
     }
-    return text + block(c, 3).substr(2);
+    return dealing_last(text + block(c, 3).substr(2), c);
+}
+
+// Where several act at once, what is dealt comes last.
+std::string Statements::dealing_last(std::string body, const Context& c) {
+    if (!choices_.chance(1, 4)) return body;
+    const Marked part(choices_, "statement");
+    Context last = c;
+    last.scope.bound = false;
+    last.scope.careful = is_careful();
+    last.first_rule = static_cast<int>(script_.rules.size());  // no rule is called
+    last.own_rule = -1;
+    std::vector<std::string> conditions;
+    auto* const outside = expressions_.guard_by(&conditions);
+    if (choices_.chance(1, 4)) conditions.push_back(at_least(expressions_.make(truth_type(), 1, last.scope), summed));
+    std::string text = deal(last);
+    expressions_.guard_by(outside);
+    if (!conditions.empty()) text = guarded(text, conditions, last) + "\n}";
+    ++script_.written["deal, last in " + c.where];
+    body.insert(body.size() - 1, text + "\n");
+    return body;
 }
 
 std::string Statements::together(Context& c) {
