@@ -5,6 +5,7 @@
 #include "interpreter/tree/fingerprint.hpp"
 #include "solver/compare/parting_text.hpp"
 #include "solver/compare/product_machine.hpp"
+#include "solver/findings/texts.hpp"
 
 #include <fmt/format.h>
 
@@ -518,18 +519,12 @@ private:
         d.winner_changes = winner_changes_;
         d.first = first_.numbers(both_.first().machine().game);
         d.second = second_.numbers(both_.second().machine().game);
-        d.bound = {fmt::format("{} games", parts_.of), fmt::format("{} ゲーム", parts_.of)};
-        if (states_ != 0) {
-            d.bound.en += fmt::format(", {} states", states_);
-            d.bound.ja += fmt::format("、状態 {} 個", states_);
-        }
+        d.bound = FindingText::games(parts_.of);
+        if (states_ != 0) d.bound = FindingText::and_states(d.bound, states_);
         if (lines_.empty()) {
             d.verdict = complete_ ? Verdict::proved_absent : parts_.of == 0 && levels_ == 0 ? Verdict::unknown : Verdict::not_found;
             d.method = complete_ ? FoundBy::exhaustive : levels_ > 0 ? FoundBy::bounded : FoundBy::simulated;
-            if (levels_ > 0 && !complete_) {
-                d.bound.en += fmt::format(", all games of up to {} decisions", levels_ - 1);
-                d.bound.ja += fmt::format("、決定 {} 回までのすべてのゲーム", levels_ - 1);
-            }
+            if (levels_ > 0 && !complete_) d.bound = FindingText::and_all_short_games(d.bound, levels_ - 1);
             return d;
         }
         d.verdict = Verdict::found;

@@ -1,5 +1,6 @@
 #include "solver/compare/differences.hpp"
 
+#include "solver/findings/texts.hpp"
 #include "solver/findings/witness.hpp"
 
 #include <fmt/format.h>
@@ -70,15 +71,13 @@ void add_difference(Finding& f, const Difference& d, int players, const Machine&
 
 void add_who_is_not_concerned(Finding& f, const std::vector<int>& alike, const std::vector<int>& unseen) {
     if (f.verdict != Verdict::found) return;
-    const auto add = [&](const std::vector<int>& players, const char* en, const char* ja) {
+    const auto add = [&](const std::vector<int>& players, TextRow<1> row) {
         if (players.empty()) return;
-        const std::string numbers = fmt::format("{}", fmt::join(players, ", "));
-        const std::string there = fmt::format("{}", fmt::join(players, "、"));
-        f.text.en += (f.text.en.empty() ? "" : " ") + fmt::format(fmt::runtime(en), numbers);
-        f.text.ja += fmt::format(fmt::runtime(ja), there);
+        const Phrase said = row(listed_numbers(players));
+        f.text = f.text.empty() ? said : FindingText::two_sentences(f.text, said);
     };
-    add(alike, "With {} players they do not differ.", "{} 人では違いがない。");
-    add(unseen, "With {} players no difference was seen.", "{} 人では違いが見つからなかった。");
+    add(alike, FindingText::with_players_they_do_not_differ);
+    add(unseen, FindingText::with_players_no_difference_was_seen);
 }
 
 bool is_modality(const Machine& first, const Machine& second, const Parting& parting) {

@@ -2,6 +2,7 @@
 
 #include "dsl/check/check.hpp"
 #include "dsl/game/placed_kind.hpp"
+#include "solver/findings/texts.hpp"
 
 #include <fmt/format.h>
 
@@ -20,22 +21,24 @@ constexpr std::size_t listed_spots = 3;  // places and facts
 // One language's words for one run.
 struct Teller {
     Run& run;
-    bool ja;
+    Language language;
 
     const Game& game() const { return run.machine().game; }
     const Step& step() const { return run.machine().code[run.node().step]; }
-    const char* say(const char* en, const char* japanese) const { return ja ? japanese : en; }
-    template <typename... T>
-    std::string fill(const char* en, const char* japanese, T&&... values) const {
-        return fmt::format(fmt::runtime(say(en, japanese)), std::forward<T>(values)...);
+    std::string say(TextRow<0> row) const { return std::string(row.in(language)); }
+    template <int places, typename... T>
+    std::string fill(TextRow<places> row, T&&... values) const {
+        return row(std::forward<T>(values)...).in(language);
     }
     std::string spaced(std::string text) const {
         std::replace(text.begin(), text.end(), '_', ' ');
         return text;
     }
-    std::string name(const std::string& identifier) const { return spaced(label(game(), identifier, ja ? "ja" : "en")); }
+    std::string name(const std::string& identifier) const { return spaced(label(game(), identifier, code_of(language))); }
     static std::string seat(std::int32_t p) { return fmt::format("P{}", p + 1); }
-    std::string joined(const std::vector<std::string>& items) const { return fmt::format("{}", fmt::join(items, say(", ", "、"))); }
+    std::string joined(const std::vector<std::string>& items) const {
+        return fmt::format("{}", fmt::join(items, say(FindingText::between_items)));
+    }
     std::string seats(const std::vector<std::int32_t>& who) const {
         std::vector<std::string> names;
         for (const std::int32_t p : who) names.push_back(seat(p));
@@ -43,28 +46,28 @@ struct Teller {
     }
     std::string owned(const std::string& thing, IndexBy by, EnumId index_enum, std::int32_t index) const {
         const std::string own = name(thing);
-        if (by == IndexBy::player) return fill("{}'s {}", "{}の{}", seat(index), own);
+        if (by == IndexBy::player) return fill(FindingText::owned, seat(index), own);
         if (by == IndexBy::nothing) return own;
         const std::string of = name(game().enums[index_enum].values[index]);
-        return ja ? of + "の" + own : own + " of " + of;
+        return fill(FindingText::owned_by_value, own, of);
     }
     std::string place(PlaceId id) const {
         const Zone* const z = zone_of(game(), id);
-        return z == nullptr ? say("outside", "場外") : owned(z->name, z->by, z->index_enum, id - z->first_place);
+        return z == nullptr ? say(FindingText::outside) : owned(z->name, z->by, z->index_enum, id - z->first_place);
     }
-    std::string kind(KindId id) const { return spaced(kind_text(game(), id, ja ? "ja" : "en")); }
+    std::string kind(KindId id) const { return spaced(kind_text(game(), id, code_of(language))); }
     std::string value(const Type& type, std::int32_t v) const {
-        if (v == unset_value) return say("no value yet", "まだ値がない");
-        if (type.base == Base::truth) return v != 0 ? say("yes", "はい") : say("no", "いいえ");
+        if (v == unset_value) return say(FindingText::no_value_yet);
+        if (type.base == Base::truth) return v != 0 ? say(FindingText::yes) : say(FindingText::no);
         if (type.base == Base::number ? v == no_number : v < 0)
-            return type.base == Base::player ? say("nobody", "なし") : say("none", "なし");
+            return type.base == Base::player ? say(FindingText::nobody) : say(FindingText::none);
         if (const PlacedKind card = PlacedKind::of_value(v); type.base == Base::kind && card.place != no_id)
             return fmt::format("{} ({})", kind(card.kind), place(card.place));
-        return spaced(value_name(game(), type, v, ja ? "ja" : "en"));
+        return spaced(value_name(game(), type, v, code_of(language)));
     }
     // Equal cards together, whatever their order.
     std::string cards(std::vector<KindId> kinds) const {
-        if (kinds.empty()) return say("nothing", "なし");
+        if (kinds.empty()) return say(FindingText::nothing);
         std::vector<std::string> texts;
         for (std::size_t i = 0; i < kinds.size();) {
             std::size_t same = 1;
@@ -74,7 +77,7 @@ struct Teller {
         }
         return joined(texts);
     }
-    std::string card_count(std::size_t n) const { return ja ? fmt::format("{}枚", n) : fmt::format("{} card{}", n, n == 1 ? "" : "s"); }
+    std::string card_count(std::size_t n) const { return n == 1 ? fill(FindingText::one_card, n) : fill(FindingText::so_many_cards, n); }
 
     // ---- what is asked
 
@@ -82,13 +85,13 @@ struct Teller {
         const Type type = meant_type(run);
         std::vector<std::string> texts;
         for (const std::int32_t v : run.meaning(m).values) texts.push_back(value(type, v));
-        if (texts.empty()) return say("nothing", "なし");
+        if (texts.empty()) return say(FindingText::nothing);
         return texts.size() == 1 ? texts.front() : "{" + joined(texts) + "}";
     }
     std::string moves(const std::vector<std::uint64_t>& which, std::size_t most) const {
         std::vector<std::string> texts;
         for (std::size_t i = 0; i < std::min(which.size(), most); ++i) texts.push_back(move(which[i]));
-        if (which.size() > most) texts.push_back(fill("{} more", "ほか{}", which.size() - most));
+        if (which.size() > most) texts.push_back(fill(FindingText::so_many_more, which.size() - most));
         return joined(texts);
     }
     // Of the possibilities, all when they are few, else those that only this one has.
@@ -99,8 +102,8 @@ struct Teller {
             for (std::uint64_t m = 0; m < n; ++m) all.push_back(m);
             return moves(all, listed_whole);
         }
-        if (only.empty()) return fill("{} possibilities", "{}通り", n);
-        return fill("{} possibilities, among them {}", "{}通り、その中に{}", n, moves(only, listed_some));
+        if (only.empty()) return fill(FindingText::possibilities, n);
+        return fill(FindingText::possibilities_among_them, n, moves(only, listed_some));
     }
     // Of several at once: how many of what.
     std::string several_of(const std::vector<std::uint64_t>& only) const {
@@ -108,7 +111,7 @@ struct Teller {
         const auto elements = run.elements(step().y).value_or(std::vector<std::int32_t>{});
         const std::int32_t most = std::min(static_cast<std::int32_t>(elements.size()), run.scalar(step().w));
         const std::int32_t least = std::max(0, run.scalar(step().z));
-        const std::string count = least == most ? fmt::format("{}", most) : fill("{} to {}", "{}～{}", least, most);
+        const std::string count = least == most ? fmt::format("{}", most) : fill(FindingText::range, least, most);
         std::string what;
         if (type.base == Base::cards) {
             std::vector<KindId> kinds;
@@ -120,23 +123,21 @@ struct Teller {
             for (const std::int32_t v : elements) texts.push_back(value(meant_type(run), v));
             what = joined(texts);
         }
-        if (elements.size() <= 2 * listed_whole) return fill("{} of: {}", "{}個: {}", count, what);
-        const std::string whole = fill("{} of {}", "{1}から{0}個", count, elements.size());
-        return only.empty() ? whole : fill("{}, among them {}", "{}、その中に{}", whole, moves(only, listed_some));
+        if (elements.size() <= 2 * listed_whole) return fill(FindingText::of_these, count, what);
+        const std::string whole = fill(FindingText::some_of, count, elements.size());
+        return only.empty() ? whole : fill(FindingText::among_them, whole, moves(only, listed_some));
     }
     std::string choice(const std::vector<std::uint64_t>& only) {
         const std::string who = seat(run.node().seat);
         if ((step().mode & choice_many) != 0 && step().fits == no_id) {
             const std::string what = several_of(only);
-            return (step().mode & choice_optional) != 0 ? fill("{} may choose {}", "{}は次から選んでもよい: {}", who, what)
-                                                        : fill("{} must choose {}", "{}は次から選ばなければならない: {}", who, what);
+            return (step().mode & choice_optional) != 0 ? fill(FindingText::may_choose_among, who, what)
+                                                        : fill(FindingText::must_choose, who, what);
         }
         const bool optional = (step().mode & choice_optional) != 0;
-        if (run.node().moves == 1 && !optional)
-            return fill("{} must choose {}: there is nothing else", "{}は{}を選ぶしかない", who, move(0));
+        if (run.node().moves == 1 && !optional) return fill(FindingText::must_choose_there_is_nothing_else, who, move(0));
         const std::string what = possibilities(only);
-        return optional ? fill("{} may choose one of: {}", "{}は次から選んでもよい: {}", who, what)
-                        : fill("{} must choose one of: {}", "{}は次から選ばなければならない: {}", who, what);
+        return optional ? fill(FindingText::may_choose_one_of, who, what) : fill(FindingText::must_choose_one_of, who, what);
     }
     // What could be chosen after a yes.
     std::string offer_to_choose() {
@@ -160,9 +161,9 @@ struct Teller {
             for (const auto& [k, n] : count) add(k);
         else
             for (std::size_t i = 0; i < std::min(only.size(), listed_some); ++i) add(run.meaning(only[i]).values.front());
-        const std::string way = fill("{} -> {}", "{} → {}", place(run.scalar(step().x)), place(run.scalar(step().y)));
-        std::string text = fill("a card is dealt: {}, {} lie there", "札が配られる: {}、そこに{}", way, card_count(run.node().moves));
-        if (!texts.empty()) text += fill(": {}", ": {}", joined(texts));
+        const std::string way = fill(FindingText::from_place_to_place, place(run.scalar(step().x)), place(run.scalar(step().y)));
+        std::string text = fill(FindingText::a_card_is_dealt_lie_there, way, card_count(run.node().moves));
+        if (!texts.empty()) text += ": " + joined(texts);
         return text;
     }
     std::string asked(const std::vector<std::uint64_t>& only) {
@@ -172,62 +173,56 @@ struct Teller {
             case NodeKind::consent:
                 return offer_to_choose();
             case NodeKind::ask:
-                return fill("{} may: {}", "{}は「{}」をしてもよい", seat(run.node().seat), name(game().words[step().a]));
+                return fill(FindingText::may_do, seat(run.node().seat), name(game().words[step().a]));
             case NodeKind::draw:
                 return drawn(only);
             case NodeKind::lot:
-                return fill("a lot decides on {}: {}", "くじで決める（{}）: {}", name(game().variables[step().a].name),
-                            possibilities(only));
+                return fill(FindingText::a_lot_decides_on, name(game().variables[step().a].name), possibilities(only));
             case NodeKind::report:
-                return fill("the table tells {}: {}", "卓から知らせる（{}）: {}", name(game().variables[step().a].name),
-                            possibilities(only));
+                return fill(FindingText::the_table_tells, name(game().variables[step().a].name), possibilities(only));
             case NodeKind::window: {
                 std::vector<std::int32_t> who;
                 for (int p = 0; p < game().players; ++p)
                     if ((run.node().seats >> p & 1) != 0) who.push_back(p);
-                return fill("{} may at this moment: {}", "{}はここで「{}」をしてもよい", seats(who), name(game().acts[step().a].name));
+                return fill(FindingText::may_at_this_moment, seats(who), name(game().acts[step().a].name));
             }
             case NodeKind::over:
                 return over();
             case NodeKind::failed:
-                return fill("a promise of the rules breaks: {}", "ルールの約束が破れる: {}",
-                            text(game(), run.failure(), ja ? Language::ja : Language::en));
+                return fill(FindingText::a_promise_of_the_rules_breaks, text(game(), run.failure(), language));
         }
         return "";
     }
 
     std::string rule() const {
         const RuleId id = step().rule;
-        return id == no_id ? "" : fill(" ({})", "（{}）", name(game().rules[id].name));
+        return id == no_id ? "" : fill(FindingText::in_brackets, name(game().rules[id].name));
     }
 
     // ---- how it came out
 
     std::string over() const {
-        if (run.ended() == no_id) return say("the game is over, played to its end", "ゲームは最後まで終わっている");
-        return fill("the game is over by the end: {}", "ゲームは終わっている（{}）", name(game().ends[run.ended()].name));
+        if (run.ended() == no_id) return say(FindingText::the_game_is_over_played);
+        return fill(FindingText::the_game_is_over, name(game().ends[run.ended()].name));
     }
     std::string winners(const GameResult& o) const {
-        if (!o.winners)
-            return fill("a promise of the rules breaks: {}", "ルールの約束が破れる: {}",
-                        text(game(), run.failure(), ja ? Language::ja : Language::en));
-        if (o.winners->empty()) return say("nobody wins", "勝者なし");
-        if (o.winners->size() == 1) return fill("{} wins", "{}の勝ち", seat(o.winners->front()));
-        return game().winner.present && game().winner.last == LastWord::by_lot
-                   ? fill("a lot decides between {}", "{}からくじで勝者を決める", seats(*o.winners))
-                   : fill("{} share the win", "{}が勝ちを分ける", seats(*o.winners));
+        if (!o.winners) return fill(FindingText::a_promise_of_the_rules_breaks, text(game(), run.failure(), language));
+        if (o.winners->empty()) return say(FindingText::nobody_wins);
+        if (o.winners->size() == 1) return fill(FindingText::wins, seat(o.winners->front()));
+        return game().winner.present && game().winner.last == LastWord::by_lot ? fill(FindingText::a_lot_decides_between, seats(*o.winners))
+                                                                               : fill(FindingText::share_the_win, seats(*o.winners));
     }
-    std::string numbers(const char* en, const char* japanese, const std::vector<double>& values) const {
+    std::string numbers(TextRow<0> title, const std::vector<double>& values) const {
         std::vector<std::string> texts;
         for (std::size_t p = 0; p < values.size(); ++p) texts.push_back(fmt::format("{} {}", seat(p), values[p]));
-        return fmt::format("{}: {}", say(en, japanese), joined(texts));
+        return fmt::format("{}: {}", say(title), joined(texts));
     }
     std::string result(const GameResult& mine, const GameResult& theirs) const {
         std::vector<std::string> texts;
         if (mine.winners != theirs.winners) texts.push_back(winners(mine));
-        if (mine.scores != theirs.scores && !mine.scores.empty()) texts.push_back(numbers("scores", "得点", mine.scores));
-        if (mine.payoffs != theirs.payoffs && !mine.payoffs.empty()) texts.push_back(numbers("payoffs", "損得", mine.payoffs));
-        return fmt::format("{}", fmt::join(texts, say("; ", "。")));
+        if (mine.scores != theirs.scores && !mine.scores.empty()) texts.push_back(numbers(FindingText::scores, mine.scores));
+        if (mine.payoffs != theirs.payoffs && !mine.payoffs.empty()) texts.push_back(numbers(FindingText::payoffs, mine.payoffs));
+        return fmt::format("{}", fmt::join(texts, say(FindingText::between_parts)));
     }
 
     // ---- the table
@@ -242,7 +237,7 @@ struct Teller {
         const std::string head = fmt::format("{}: {}", place(id), card_count(kinds.size()));
         const std::vector<KindId> some(only.begin(), only.begin() + std::min(only.size(), listed_some));
         if (some.empty()) return head;
-        return fill("{}, among them {}", "{}、その中に{}", head, cards(some));
+        return fill(FindingText::among_them, head, cards(some));
     }
     std::string fact(FactId id, std::int32_t index) const {
         const Fact& f = game().facts[id];
@@ -253,7 +248,7 @@ struct Teller {
         element.element = Base::nothing;
         std::vector<std::string> texts;
         for (const std::int32_t v : run.fact_set(id, index)) texts.push_back(value(element, v));
-        return fmt::format("{}: {}", title, texts.empty() ? say("nothing", "なし") : joined(texts));
+        return fmt::format("{}: {}", title, texts.empty() ? say(FindingText::nothing) : joined(texts));
     }
 };
 
@@ -274,9 +269,9 @@ std::vector<KindId> surplus(SideBySide& both, Side side, const Spot& spot) {
     return left;
 }
 
-std::string text_of(SideBySide& both, const JointState& joint, Side side, bool ja) {
+std::string text_of(SideBySide& both, const JointState& joint, Side side, Language language) {
     Run& run = side == Side::first ? both.first() : both.second();
-    Teller teller{run, ja};
+    Teller teller{run, language};
     switch (joint.how) {
         case Parting::How::asked:
             return teller.asked({}) + teller.rule();
@@ -303,14 +298,14 @@ std::string text_of(SideBySide& both, const JointState& joint, Side side, bool j
         else
             texts.push_back(teller.pile((side == Side::first ? s.first : s.second).value(), surplus(both, side, s)));
     }
-    if (spots.size() > listed_spots) texts.emplace_back(teller.say("and more", "ほか"));
-    return fmt::format("{}", fmt::join(texts, teller.say("; ", "。")));
+    if (spots.size() > listed_spots) texts.emplace_back(teller.say(FindingText::and_more));
+    return fmt::format("{}", fmt::join(texts, teller.say(FindingText::between_parts)));
 }
 
 }  // namespace
 
 Sentence parting_text(SideBySide& both, const JointState& joint, Side side) {
-    return {text_of(both, joint, side, false), text_of(both, joint, side, true)};
+    return Sentence::each([&](Language language) { return text_of(both, joint, side, language); });
 }
 
 std::vector<Span> parting_spans(SideBySide& both) {

@@ -1,6 +1,7 @@
 #include "solver/findings/accept.hpp"
 
 #include "dsl/variant/variant.hpp"
+#include "solver/findings/texts.hpp"
 
 #include <fmt/format.h>
 
@@ -59,9 +60,8 @@ std::vector<Finding> accept(std::vector<Finding>& findings, const Syntax& syntax
         f.method = FoundBy::static_reading;
         f.rule = a.about.empty() ? std::string(class_name(a.what)) : a.about;
         f.spans = {a.span};
-        f.title = {fmt::format("`accept {}` silences nothing", class_name(a.what)),
-                   fmt::format("accept {} に当てはまる指摘はない", class_name(a.what))};
-        f.help = {"Take it out.", "取り除く。"};
+        f.title = FindingText::accept_silences_nothing(class_name(a.what));
+        f.help = FindingText::take_it_out;
         idle.push_back(std::move(f));
     }
     return idle;
@@ -71,7 +71,7 @@ void sort_findings(std::vector<Finding>& findings) {
     const auto measure = [](const Finding& f) {
         const Span s = f.spans.empty() ? Span{} : f.spans.front();
         return std::tuple(f.accepted.empty() ? 0 : 1, -static_cast<int>(f.gravity), f.what == FindingClass::hole ? 1 : 0, f.settings.size(),
-                          s.source, s.begin, static_cast<int>(f.what), f.title.en);
+                          s.source, s.begin, static_cast<int>(f.what), f.title.in(Language::en));
     };
     std::sort(findings.begin(), findings.end(), [&](const Finding& a, const Finding& b) { return measure(a) < measure(b); });
 }

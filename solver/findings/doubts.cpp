@@ -3,6 +3,7 @@
 #include "dsl/check/check.hpp"
 #include "dsl/text/ratio.hpp"
 #include "solver/findings/outcome.hpp"
+#include "solver/findings/texts.hpp"
 
 #include <fmt/format.h>
 
@@ -109,9 +110,9 @@ std::vector<Doubt> doubts_of(const std::vector<Finding>& findings, const Syntax&
 Paragraph paragraph_at(const Syntax& syntax, const Game& game, Span span) {
     const SyntaxNode* d = declaration_at(*syntax.root, span);
     if (d == nullptr) return {};
-    if (d->kind == Kind::d_setup) return {"setup", {"setup", "準備"}};
-    if (d->kind == Kind::d_play) return {"play", {"play", "進行"}};
-    if (d->kind == Kind::d_winner) return {"winner", {"winner", "勝者"}};
+    if (d->kind == Kind::d_setup) return {"setup", FindingText::setup};
+    if (d->kind == Kind::d_play) return {"play", FindingText::play};
+    if (d->kind == Kind::d_winner) return {"winner", FindingText::winner};
     const SyntaxNode* name = child(*d, Kind::name);
     if (name == nullptr) return {};
     return {name->text, named(game, name->text)};

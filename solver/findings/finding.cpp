@@ -23,6 +23,14 @@ Finding& Finding::operator=(const Finding&) = default;
 Finding& Finding::operator=(Finding&&) noexcept = default;
 Finding::~Finding() = default;
 
+Sentence::Sentence(const Phrase& words) : Sentence(each([&](Language language) { return words.in(language); })) {}
+
+const std::string& Sentence::in(Language language) const { return of(language).empty() ? texts_[0] : of(language); }
+
+Sentence::operator Phrase() const {
+    return Phrase::each([&](Language language) { return in(language); });
+}
+
 std::string_view class_name(FindingClass c) { return names[index_of(c)]; }
 
 std::optional<FindingClass> class_of(std::string_view name) {

@@ -4,9 +4,11 @@
 // `--only` and for JSON. Nothing here knows a game.
 #pragma once
 
+#include "dsl/text/phrase.hpp"
 #include "dsl/text/source.hpp"
 #include "dsl/variant/variant.hpp"
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -38,11 +40,30 @@ enum class Gravity : std::uint8_t { note, warning, error };
 std::string_view gravity_name(Gravity g);
 
 // The same sentence for people of each language.
-struct Sentence {
-    std::string en;
-    std::string ja;
+class Sentence {
+public:
+    Sentence() = default;
+    Sentence(const Phrase& words);
+    Sentence(TextRow<0> row) : Sentence(Phrase(row)) {}
+    // What `f(language)` says in each language.
+    template <typename F>
+    static Sentence each(F f) {
+        Sentence all;
+        for (const Language language : all_languages) all.of(language) = f(language);
+        return all;
+    }
 
-    const std::string& in(Language language) const { return language == Language::ja && !ja.empty() ? ja : en; }
+    // In English where the language has nothing.
+    const std::string& in(Language language) const;
+    std::string& of(Language language) { return texts_[index_of(language)]; }
+    const std::string& of(Language language) const { return texts_[index_of(language)]; }
+    bool empty() const { return texts_[0].empty(); }
+    operator Phrase() const;
+
+    friend bool operator==(const Sentence&, const Sentence&) = default;
+
+private:
+    std::array<std::string, language_count> texts_;
 };
 
 // A game that shows a finding: the answers from the start, as ranks (interpreter/run/node.hpp), and the state they lead to.

@@ -2,6 +2,7 @@
 
 #include "dsl/check/check.hpp"
 #include "interpreter/log/line.hpp"
+#include "solver/findings/texts.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -27,28 +28,26 @@ bool same_place(const TableView& a, const TableView& b, PlaceId place) {
     return m.layout.order[p] == 0 || (a.parts(place) == b.parts(place) && a.kinds_at(place) == b.kinds_at(place));
 }
 
-std::string fact_value(const TableView& run, FactId fact, std::int32_t index, const std::string& language) {
+std::string fact_value(const TableView& run, FactId fact, std::int32_t index, Language language) {
     const Game& game = run.machine().game;
     const Fact& f = game.facts[fact];
-    if (run.fact(fact, index) == unset_value) return language == "ja" ? "値なし" : "no value";
+    if (run.fact(fact, index) == unset_value) return std::string(FindingText::no_value.in(language));
     if (is_of_many(f.type)) {
         Type element = f.type;
         element.base = f.type.element;
         element.element = Base::nothing;
-        return fmt::format("{{{}}}", values_text(game, element, run.fact_set(fact, index), language));
+        return fmt::format("{{{}}}", values_text(game, element, run.fact_set(fact, index), code_of(language)));
     }
-    return value_name(game, f.type, run.fact(fact, index), language);
+    return value_name(game, f.type, run.fact(fact, index), code_of(language));
 }
 
-std::string place_value(const TableView& run, PlaceId place, const std::string& language) {
+std::string place_value(const TableView& run, PlaceId place, Language language) {
     const std::vector<KindId> kinds = run.kinds_at(place);
-    if (kinds.empty()) return language == "ja" ? "空" : "empty";
-    return faces_text(run.machine().game, kinds, true, language);
+    if (kinds.empty()) return std::string(FindingText::empty.in(language));
+    return faces_text(run.machine().game, kinds, true, code_of(language));
 }
 
-Sentence may_choose(const std::string& seat, const Sentence& what) {
-    return {fmt::format("{} may choose {}", seat, what.en), fmt::format("{} は {} を選んでもよい", seat, what.ja)};
-}
+Sentence may_choose(const std::string& seat, const Sentence& what) { return FindingText::may_choose(seat, what); }
 
 }  // namespace
 
@@ -66,15 +65,16 @@ std::string seats_text(const std::vector<std::int32_t>& seats) {
     return fmt::format("{}", fmt::join(names, ", "));
 }
 
-Sentence named(const Game& game, const std::string& name) { return {label(game, name, "en"), label(game, name, "ja")}; }
+Sentence named(const Game& game, const std::string& name) {
+    return Sentence::each([&](Language language) { return label(game, name, code_of(language)); });
+}
 
-Sentence join(const std::vector<Sentence>& parts, const char* between) {
-    Sentence all;
-    for (const Sentence& part : parts) {
-        all.en += (all.en.empty() ? "" : between) + part.en;
-        all.ja += (all.ja.empty() ? "" : between) + part.ja;
-    }
-    return all;
+Sentence failure_text(const Game& game, const Failure& failure) {
+    return Sentence::each([&](Language language) { return text(game, failure, language); });
+}
+
+Sentence join(const std::vector<Sentence>& parts) {
+    return listed(std::vector<Phrase>(parts.begin(), parts.end()), FindingText::one_then_another);
 }
 
 Sentence waits_for(Run& run) {
@@ -88,38 +88,36 @@ Sentence waits_for(Run& run) {
             const Sentence what = named(game, game.variables[s.a].name);
             // A log ends before somebody agrees to choose: that is one line with what is chosen.
             if ((s.mode & choice_optional) != 0) return may_choose(seat, what);
-            return {fmt::format("{} chooses {} ({} possibilities)", seat, what.en, n.moves),
-                    fmt::format("{} が {} を選ぶ（選択肢 {}）", seat, what.ja, n.moves)};
+            return FindingText::chooses_possibilities(seat, what, n.moves);
         }
         case NodeKind::consent:
             return may_choose(seat, named(game, game.variables[s.a].name));
         case NodeKind::ask: {
             const Sentence what = s.a == no_id ? Sentence{} : named(game, game.words[s.a]);
-            return {fmt::format("{} may: {}", seat, what.en), fmt::format("{} はしてもよい: {}", seat, what.ja)};
+            return FindingText::may_do(seat, what);
         }
         case NodeKind::draw:
-            return {"a card is drawn", "カードを引く"};
+            return FindingText::a_card_is_drawn;
         case NodeKind::lot:
-            return {"a lot is drawn", "くじを引く"};
+            return FindingText::a_lot_is_drawn;
         case NodeKind::report:
-            return {"the table tells something", "卓が伝える"};
+            return FindingText::the_table_tells_something;
         case NodeKind::window: {
             const Sentence act = named(game, game.acts[s.a].name);
-            return {fmt::format("anybody may: {}", act.en), fmt::format("誰でもしてよい: {}", act.ja)};
+            return FindingText::anybody_may(act);
         }
         case NodeKind::failed:
-            return {fmt::format("the rules break off: {}", text(game, run.failure())),
-                    fmt::format("ルールが途切れる: {}", text(game, run.failure(), Language::ja))};
+            return FindingText::the_rules_break_off(failure_text(game, run.failure()));
         case NodeKind::over:
             break;
     }
     const EndId end = run.ended();
-    const Sentence how = end == no_id ? Sentence{"played to the end", "最後まで進んだ"} : named(game, game.ends[end].name);
+    const Sentence how = end == no_id ? Sentence{FindingText::played_to_the_end} : named(game, game.ends[end].name);
     const auto front = run.in_front();
     const bool nobody = !front || front->empty();
-    return {fmt::format("over: {}; {}", how.en,
-                        nobody ? "nobody wins" : fmt::format("{} {}", seats_text(*front), front->size() > 1 ? "win" : "wins")),
-            fmt::format("終わり: {}。{}", how.ja, nobody ? "勝者なし" : fmt::format("{} の勝ち", seats_text(*front)))};
+    if (nobody) return FindingText::over_nobody_wins(how);
+    return front->size() > 1 ? FindingText::over_these_win(how, seats_text(*front))
+                             : FindingText::over_this_one_wins(how, seats_text(*front));
 }
 
 std::pair<Sentence, Sentence> table_differences(const TableView& a, const TableView& b) {
@@ -128,20 +126,24 @@ std::pair<Sentence, Sentence> table_differences(const TableView& a, const TableV
     std::vector<Sentence> first;
     std::vector<Sentence> second;
     const auto add = [&](const auto& name, const auto& value) {
-        first.push_back({fmt::format("{}: {}", name("en"), value(a, "en")), fmt::format("{}: {}", name("ja"), value(a, "ja"))});
-        second.push_back({fmt::format("{}: {}", name("en"), value(b, "en")), fmt::format("{}: {}", name("ja"), value(b, "ja"))});
+        const auto said = [&](const TableView& run) {
+            return Sentence::each([&](Language language) { return fmt::format("{}: {}", name(language), value(run, language)); });
+        };
+        first.push_back(said(a));
+        second.push_back(said(b));
     };
     for (PlaceId p = 1; p < game.places; ++p) {
         if (same_place(a, b, p)) continue;
-        add([&](const char* l) { return place_name(game, p, l); }, [&](const TableView& r, const char* l) { return place_value(r, p, l); });
+        add([&](Language l) { return place_name(game, p, code_of(l)); },
+            [&](const TableView& r, Language l) { return place_value(r, p, l); });
     }
     for (const FactId f : game.facts.ids()) {
         const Fact& fact = game.facts[f];
         for (std::int32_t i = 0; i < fact.count; ++i) {
             if (a.fact(f, i) == b.fact(f, i) && (!is_of_many(fact.type) || a.fact_set(f, i) == b.fact_set(f, i))) continue;
             const std::int32_t index = fact.by == IndexBy::nothing ? no_id : i;
-            add([&](const char* l) { return fact_name(game, f, index, l); },
-                [&](const TableView& r, const char* l) { return fact_value(r, f, i, l); });
+            add([&](Language l) { return fact_name(game, f, index, code_of(l)); },
+                [&](const TableView& r, Language l) { return fact_value(r, f, i, l); });
         }
     }
     return {join(first), join(second)};
@@ -149,9 +151,9 @@ std::pair<Sentence, Sentence> table_differences(const TableView& a, const TableV
 
 std::pair<Sentence, Sentence> outcome_differences(Run& a, Run& b) {
     auto [first, second] = table_differences(a, b);
-    if (!same_node(a, b) || first.en.empty()) {
-        first = first.en.empty() ? waits_for(a) : join({first, waits_for(a)});
-        second = second.en.empty() ? waits_for(b) : join({second, waits_for(b)});
+    if (!same_node(a, b) || first.empty()) {
+        first = first.empty() ? waits_for(a) : join({first, waits_for(a)});
+        second = second.empty() ? waits_for(b) : join({second, waits_for(b)});
     }
     return {first, second};
 }

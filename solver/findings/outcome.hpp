@@ -22,6 +22,7 @@ std::pair<Sentence, Sentence> outcome_differences(Run& a, Run& b);
 std::string seats_text(const std::vector<std::int32_t>& seats);
 // The name of a rule, end or act with its label, by language.
 Sentence named(const Game& game, const std::string& name);
-Sentence join(const std::vector<Sentence>& parts, const char* between = "; ");
+Sentence failure_text(const Game& game, const Failure& failure);
+Sentence join(const std::vector<Sentence>& parts);
 
 }  // namespace houserule

@@ -2,6 +2,7 @@
 
 #include "dsl/game/parts.hpp"
 #include "solver/findings/outcome.hpp"
+#include "solver/findings/texts.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -339,12 +340,10 @@ std::vector<Finding> unreachable_ends(const Game& game) {
             }
         }
         if (can || !checked || counters.empty()) continue;
-        std::vector<std::string> en;
-        std::vector<std::string> ja;
+        std::vector<Phrase> ranges;
         for (const FactId f : counters) {
             const Sentence name = named(game, game.facts[f].name);
-            en.push_back(fmt::format("{} is {} to {}", name.en, reach[f].low, reach[f].high));
-            ja.push_back(fmt::format("{} は {} から {}", name.ja, reach[f].low, reach[f].high));
+            ranges.push_back(FindingText::is_in_range(name, reach[f].low, reach[f].high));
         }
         const Sentence name = named(game, game.ends[end].name);
         Finding f;
@@ -354,10 +353,9 @@ std::vector<Finding> unreachable_ends(const Game& game) {
         f.rule = game.ends[end].name;
         f.players = {game.players};
         f.spans = {game.ends[end].span, condition};
-        f.title = {fmt::format("This end can never come: {}", name.en), fmt::format("この終わりは決して起こらない: {}", name.ja)};
-        f.text = {fmt::format("Proved by counting how often each change can happen: {}.", fmt::join(en, ", ")),
-                  fmt::format("それぞれの変化が起こりうる回数から証明した: {}。", fmt::join(ja, "、"))};
-        f.help = {"Take it out, or let what it counts run further.", "取り除くか、数えるものがそこまで届くようにする。"};
+        f.title = FindingText::this_end_can_never_come(name);
+        f.text = FindingText::proved_by_counting(listed(ranges));
+        f.help = FindingText::take_it_out_or_let;
         findings.push_back(std::move(f));
     }
     return findings;

@@ -1,5 +1,6 @@
 #include "solver/leads/duties.hpp"
 
+#include "solver/findings/texts.hpp"
 #include "solver/leads/walk.hpp"
 
 #include <algorithm>
@@ -85,8 +86,8 @@ private:
         Lead& lead = found_.emplace_back(rewritten(syntax_, body, &as_may(body, at, instead, *made), {made}, rule));
         lead.span = body.children[at]->span;
         lead.what = FindingClass::modality;
-        lead.as_is = {"one must", "しなければならない"};
-        lead.instead = {"one may", "しなくてもよい"};
+        lead.as_is = FindingText::one_must;
+        lead.instead = FindingText::one_may;
         return lead;
     }
 
@@ -98,9 +99,8 @@ private:
             if (none == nullptr || !has(*must.children[1], {Kind::e_where}) || quotes_.say(rule, Topic::forced)) continue;
             if (!is_new(rule)) continue;
             Lead& lead = add(body, i, *none->children[0], std::make_shared<Made>(), rule);
-            lead.title = {"Must whoever can do this, or may they act as if there were nothing? It makes a difference",
-                          "できる人は必ずするのか、できないときと同じようにしてもよいのか。結果が変わる"};
-            lead.help = {"Say whether whoever can must.", "できるときは必ずするのかを書く。"};
+            lead.title = FindingText::must_whoever_can_do;
+            lead.help = FindingText::say_whether_whoever_can_must;
         }
     }
     // What is asked comes to a report of what happened at the table, such as a fall.
@@ -114,9 +114,8 @@ private:
         auto made = std::make_shared<Made>();
         const SyntaxNode& nothing = make(*made, Kind::s_nothing, body.children[at]->span, {});
         Lead& lead = add(body, at, make(*made, Kind::body, body.children[at]->span, {&nothing}), made, rule);
-        lead.title = {"It can turn out badly for whoever does this: must they, or may they pass? It makes a difference",
-                      "する人に不利になることがある。必ずするのか、パスできるのか。結果が変わる"};
-        lead.help = {"Say whether one may pass.", "パスできるのかを書く。"};
+        lead.title = FindingText::it_can_turn_out_badly;
+        lead.help = FindingText::say_whether_one_may_pass;
     }
     bool is_reported_after(const SyntaxNode& body, std::size_t at) const {
         return std::any_of(body.children.begin() + at, body.children.end(), [&](const SyntaxNode* step) { return reports(*step); });
@@ -197,15 +196,14 @@ private:
         Lead& lead = found_.emplace_back(rewritten(syntax_, *who.body, &body, {made}, name));
         lead.span = who.call->span;
         lead.what = FindingClass::modality;
-        lead.as_is = {"one must", "しなければならない"};
-        lead.instead = {"one may", "しなくてもよい"};
-        lead.title = {"It is about to be over, and players still act: must they, or may they? It makes a difference",
-                      "終わるときにまだ行動する人がいる。必ずするのか、しなくてもよいのか。結果が変わる"};
+        lead.as_is = FindingText::one_must;
+        lead.instead = FindingText::one_may;
+        lead.title = FindingText::it_is_about_to_be_over;
         asked_.insert(who.call->children[0]->text);
-        lead.help = {"Say whether it is a duty or a chance.", "義務なのか、してもよいだけなのかを書く。"};
+        lead.help = FindingText::say_whether_it_is_a_duty;
         lead.alter = [](Game& game) {
-            game.labels.push_back({"en", do_it, "act once more"});
-            game.labels.push_back({"ja", do_it, "もう一度行う"});
+            for (const Language language : all_languages)
+                game.labels.push_back({code_of(language), do_it, std::string(FindingText::act_once_more.in(language))});
         };
     }
 

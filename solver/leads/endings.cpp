@@ -4,6 +4,7 @@
 #include "dsl/game/parts.hpp"
 #include "interpreter/run/run.hpp"
 #include "solver/findings/outcome.hpp"
+#include "solver/findings/texts.hpp"
 #include "solver/findings/witness.hpp"
 #include "solver/leads/leftovers.hpp"
 #include "solver/wording/quotes.hpp"
@@ -168,7 +169,7 @@ private:
         f.gravity = Gravity::note;
         f.verdict = Verdict::found;
         f.method = FoundBy::simulated;
-        f.bound = {fmt::format("{} games", played_), fmt::format("{} ゲーム", played_)};
+        f.bound = FindingText::games(played_);
         f.rule = rule;
         f.spans = {span};
         f.players = {game_.players};
@@ -188,26 +189,19 @@ private:
     void tell_undone(EndId id, const Played& met) {
         const End& end = game_.ends[id];
         if (quotes_.say(end.name, Topic::either)) return;
-        tell(FindingClass::end_race, end.name, end.span, met,
-             {"Players still act when this end has come, and can undo what brought it about: is it over all the same?",
-              "この終わり方ではまだ行動する人がいて、終わりになった理由がなくなることがある。それでも終わるのか"},
-             {"Say whether play goes on then.", "そのとき続けるのかを書く。"});
+        tell(FindingClass::end_race, end.name, end.span, met, FindingText::players_still_act_when_this_end,
+             FindingText::say_whether_play_goes_on_then);
     }
     void tell_others(EndId id, const Played& met) {
         const End& end = game_.ends[id];
         if (quotes_.say(end.name, Topic::either)) return;
-        tell(FindingClass::end_race, end.name, end.span, met,
-             {"Players still act when this end has come, and another end can come about then: do the others still act?",
-              "この終わり方ではまだ行動する人がいて、その間にほかの終了条件も成り立つことがある。残りの人はまだ行動するのか"},
-             {"Say whether another end stops those who still act.", "ほかの終わりが来たとき、残りの人がまだ行動できるのかを書く。"});
+        tell(FindingClass::end_race, end.name, end.span, met, FindingText::players_still_act_when_this_end_has,
+             FindingText::say_whether_another_end_stops_those);
     }
     void tell_left(ZoneId id, const Played& met) {
         const Zone& zone = game_.zones[id];
         const Sentence name = named(game_, zone.name);
-        tell(FindingClass::count, zone.name, zone.span, met,
-             {fmt::format("It is over, and something that could be won still lies here: is it nobody's? {}", name.en),
-              fmt::format("終わったとき、獲得できるものがまだここに残っていることがある。誰のものでもないのか: {}", name.ja)},
-             {"Say whose it is.", "誰のものになるのかを書く。"});
+        tell(FindingClass::count, zone.name, zone.span, met, FindingText::it_is_over_and_something(name), FindingText::say_whose_it_is);
     }
 
     std::shared_ptr<const Machine> machine_;

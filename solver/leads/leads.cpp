@@ -1,5 +1,6 @@
 #include "solver/leads/leads.hpp"
 
+#include "solver/findings/texts.hpp"
 #include "solver/leads/duties.hpp"
 #include "solver/leads/leftovers.hpp"
 #include "solver/leads/senses.hpp"
@@ -108,9 +109,8 @@ private:
         Lead& lead = add(node, &set, {made}, rule);
         lead.what = FindingClass::unresolved;
         lead.breaks = true;
-        lead.title = {"Several can tie here, or nobody is left: does the rulebook say what then?",
-                      "ここで同じものがいくつもあるか、当てはまるものがないことがある。ルールブックに書いてあるか"};
-        lead.help = {"Say what happens in a tie, and if there is none.", "同じときと、1つもないときにどうするのかを書く。"};
+        lead.title = FindingText::several_can_tie_here_or_nobody;
+        lead.help = FindingText::say_what_happens_in_a_tie;
     }
 
     void collect_zones(const SyntaxNode& node) {
@@ -148,9 +148,8 @@ private:
         }
         Lead& lead = add(zone, &make(*made, Kind::e_sum, zone.span, sum), {made}, rule);
         lead.what = FindingClass::scope;
-        lead.title = {"No cards here: do those that lie open in front of the player count? It makes a difference",
-                      "「カードがない」とき、その人の前に公開されたカードも数えるか。結果が変わる"};
-        lead.help = {"Say which cards are meant.", "どのカードのことかを書く。"};
+        lead.title = FindingText::no_cards_here_do_those;
+        lead.help = FindingText::say_which_cards_are_meant;
     }
 
     void without_condition(const SyntaxNode& node, const std::string& rule) {
@@ -160,8 +159,8 @@ private:
         if (once_only(condition, *node.children[1]) && !quotes_.say(rule, Topic::once)) {
             Lead& again = add(condition, &yes, {made}, rule);
             again.what = FindingClass::scope;
-            again.title = {"Once only, or again? It makes a difference", "一度だけか、何度でもか。結果が変わる"};
-            again.help = {"Say how often.", "何度できるのかを書く。"};
+            again.title = FindingText::once_only_or_again_it_makes;
+            again.help = FindingText::say_how_often;
         }
         // One alone is what the text says, or what happens when there is none.
         if (has(condition, {Kind::e_size}) && (quotes_.say(rule, Topic::alone) || quotes_.say(rule, Topic::several))) return;
@@ -172,9 +171,8 @@ private:
         // What only sets values asks for nothing that comes later.
         if (!has(*node.children[1], {Kind::s_must, Kind::s_may, Kind::s_may_do, Kind::s_put, Kind::s_draw, Kind::s_deal, Kind::s_call}))
             lead.within = node.span;
-        lead.title = {"This condition is all that keeps the rules from asking for what is not there: does the rulebook have it?",
-                      "この条件だけが、ないものを求めるのを防いでいる。ルールブックにあるか"};
-        lead.help = {"Say what happens then.", "そのときどうするのかを書く。"};
+        lead.title = FindingText::this_condition_is_all_that_keeps;
+        lead.help = FindingText::say_what_happens_then;
     }
     // `if not p's tried`, before somebody may do something.
     static bool once_only(const SyntaxNode& condition, const SyntaxNode& then) {
@@ -194,9 +192,8 @@ private:
         Lead& lead = add(node, &bare, {made}, rule);
         lead.what = FindingClass::void_duty;
         lead.breaks = true;
-        lead.title = {"There can be none here: does the rulebook say what then?",
-                      "ここで1つもないことがある。ルールブックにどうするのか書いてあるか"};
-        lead.help = {"Say what happens when there is none.", "1つもないときにどうするのかを書く。"};
+        lead.title = FindingText::there_can_be_none_here;
+        lead.help = FindingText::say_what_happens;
     }
 
     // `put S where it is in named in Z`: if each of what was named meant just one card.
@@ -210,9 +207,8 @@ private:
         Lead& lead = add(node, &each, {made}, rule);
         lead.what = FindingClass::conflict;
         lead.breaks = true;
-        lead.title = {"What is named can be there more than once: does naming it take all of them, or one, and which?",
-                      "挙げたものがいくつもあることがある。全部か、1つだけか、どれか"};
-        lead.help = {"Say what happens with several of a kind.", "同じものがいくつもあるときにどうするのかを書く。"};
+        lead.title = FindingText::what_is_named;
+        lead.help = FindingText::say_what_happens_with_several;
     }
 
     // Unseen cards, as many for each: in which order does not matter.
@@ -259,8 +255,8 @@ private:
             direction.children[0] = &way;
             Lead& round = add(node, &direction, {made}, rule);
             round.what = FindingClass::chooser;
-            round.title = {"Which way round? It makes a difference", "どちら回りか。結果が変わる"};
-            round.help = {"Say the direction.", "どちら回りかを書く。"};
+            round.title = FindingText::which_way_round_it_makes;
+            round.help = FindingText::say_the_direction;
         }
         if (told(rule, Topic::first)) return;
         if (node.children[1]->text == "after") {
@@ -277,8 +273,8 @@ private:
     void who_is_first(const SyntaxNode& node, const SyntaxNode& later, const std::shared_ptr<Made>& made, const std::string& rule) {
         Lead& first = add(node, &later, {made}, rule);
         first.what = FindingClass::chooser;
-        first.title = {"Who is first? It makes a difference", "誰からか。結果が変わる"};
-        first.help = {"Say who begins.", "誰から始めるのかを書く。"};
+        first.title = FindingText::who_is_first_it_makes;
+        first.help = FindingText::say_who_begins;
     }
 
     // Whether what lies in that zone is put somewhere there, or in a rule that is called there.
@@ -323,10 +319,9 @@ private:
             root.children.push_back(&box);
             lead.syntax.root = &root;
             lead.what = FindingClass::count;
-            lead.instead = {"put aside then", "そのとき取り除く"};
-            lead.title = {"Otherwise what lies here is left: does it stay, or what becomes of it? It makes a difference",
-                          "そうでないとき、ここのものが残る。そのままか、どうなるのか。結果が変わる"};
-            lead.help = {"Say what becomes of it.", "それをどうするのかを書く。"};
+            lead.instead = FindingText::put_aside_then;
+            lead.title = FindingText::otherwise_what_lies_here_is_left;
+            lead.help = FindingText::say_what_becomes_of_it;
             const std::string name = step->children[0]->text;
             lead.alter = [name](Game& game) {
                 for (Zone& z : game.zones)
@@ -346,10 +341,9 @@ private:
         exactly.children[1] = &make(*made, Kind::word, compare->span, {}, "is");
         Lead& lead = add(*compare, &exactly, {made}, name);
         lead.what = FindingClass::scope;
-        lead.instead = {"exactly that", "ちょうどその数"};
-        lead.title = {"Must it come to exactly that, or does more count as well? It makes a difference",
-                      "ちょうどその数か、それより多くてもよいか。結果が変わる"};
-        lead.help = {"Say `or more`, or what happens when it is passed.", "「以上」と書くか、超えたときにどうなるのかを書く。"};
+        lead.instead = FindingText::exactly_that;
+        lead.title = FindingText::must_it_come_to_exactly;
+        lead.help = FindingText::say_or_more_or_what_happens;
     }
 
     // ---- rounds
@@ -373,9 +367,8 @@ private:
     Lead& ask_who_begins(const SyntaxNode& node, const SyntaxNode* by, const Storage& storage, const std::string& rule) {
         Lead& lead = add(node, by, storage, rule);
         lead.what = FindingClass::chooser;
-        lead.title = {"Who begins the next round: the same player, or another? It makes a difference",
-                      "次のラウンドは誰から始めるのか。同じ人か、別の人か。結果が変わる"};
-        lead.help = {"Say who begins each round.", "毎回誰から始めるのかを書く。"};
+        lead.title = FindingText::who_begins_the_next_round;
+        lead.help = FindingText::say_who_begins_each_round;
         return lead;
     }
     // A round that is more than everybody's turn, and begins with the same player each time: if it began with the next one.
@@ -395,8 +388,8 @@ private:
             longer.children.push_back(&make(*made, Kind::s_becomes, body.span, {&starter, &next}));
             Lead& lead = ask_who_begins(body, &longer, {made}, rule);
             lead.span = direction->span;
-            lead.as_is = {"the same player each time", "毎回同じ人"};
-            lead.instead = {"the next player each time", "毎回次の人"};
+            lead.as_is = FindingText::the_same_player_each_time;
+            lead.instead = FindingText::the_next_player_each_time;
             return;
         }
     }
@@ -408,8 +401,8 @@ private:
         if (next.kind != Kind::e_possessive || next.children[0]->kind != Kind::name || next.children[0]->text != starter.text) return;
         auto made = std::make_shared<Made>();
         Lead& lead = ask_who_begins(node, &make(*made, Kind::s_nothing, node.span, {}), {made}, rule);
-        lead.as_is = {"the next player each time", "毎回次の人"};
-        lead.instead = {"the same player each time", "毎回同じ人"};
+        lead.as_is = FindingText::the_next_player_each_time;
+        lead.instead = FindingText::the_same_player_each_time;
     }
 
     // ---- ends
@@ -442,11 +435,9 @@ private:
             lead.span = guarded.children[0]->span;
             lead.what = FindingClass::void_duty;
             lead.breaks = true;
-            lead.instead = {"this end first, and it asks all the same", "この終了条件が先で、それでも求める"};
-            lead.title = {"This end can come together with another, and then asks for what is not there: which of them counts?",
-                          "ほかの終了条件と同時に成り立ち、ないものを求めることがある。どちらによるのか"};
-            lead.help = {"Say which end counts when both hold, and what happens when nothing is left to do.",
-                         "同時のときどちらによるのか、することが残っていないときどうするのかを書く。"};
+            lead.instead = FindingText::this_end_first_and_it_asks;
+            lead.title = FindingText::this_end_can_come_together;
+            lead.help = FindingText::say_which_end_counts_when_both;
         }
     }
 
@@ -470,10 +461,9 @@ private:
         other.children[0] = &make(*made, Kind::e_where, node.span, {node.children[0], &some});
         Lead& lead = add(node, &other, {made}, rule);
         lead.what = FindingClass::scope;
-        lead.instead = {"whoever has none does not count", "1つもないものは数えない"};
-        lead.title = {"Does nothing at all count as well, where the most or the least is looked for? It makes a difference",
-                      "最も多い、または少ないものを見るとき、0も数えるか。結果が変わる"};
-        lead.help = {"Say whether somebody, or something, that has none counts.", "1つもない人やものを数えるのかを書く。"};
+        lead.instead = FindingText::whoever_has_none_does_not_count;
+        lead.title = FindingText::does_nothing_at_all_count;
+        lead.help = FindingText::say_whether_somebody_or_something;
     }
 
     // Whether somebody must choose from that zone of players there, or in a rule that is called there.
@@ -504,9 +494,9 @@ private:
             other.children.insert(other.children.end() - 1, &only);
             Lead& lead = add(node, &other, {made}, rule);
             lead.what = FindingClass::scope;
-            lead.instead = {"those without cards are passed over", "カードのない人は飛ばす"};
-            lead.title = {"Has a player without cards still a turn? It makes a difference", "カードのない人にも番が来るか。結果が変わる"};
-            lead.help = {"Say what a player without cards does.", "カードがない人はどうするのかを書く。"};
+            lead.instead = FindingText::those_without_cards_are_passed_over;
+            lead.title = FindingText::has_a_player_without_cards_still;
+            lead.help = FindingText::say_what_a_player_without_cards;
             return;
         }
     }
@@ -530,12 +520,10 @@ private:
         Lead& lead = add(node, &all, {made}, rule);
         lead.span = direction->span;
         lead.what = FindingClass::scope;
-        lead.as_is = {"everybody else", "ほかの全員"};
-        lead.instead = {"also this player, as the last one", "この人も、最後に"};
-        lead.title = {"This leaves out the player it begins after: is that meant? It makes a difference",
-                      "「次の人から」には、その人自身が入っていない。それでよいか。結果が変わる"};
-        lead.help = {"Say `all others`, or begin with the one on the left and end with this player.",
-                     "「ほかの全員」と書くか、隣の人から始めてその人で終える。"};
+        lead.as_is = FindingText::everybody_else;
+        lead.instead = FindingText::also_this_player_as_the_last;
+        lead.title = FindingText::this_leaves_out_the_player;
+        lead.help = FindingText::say_all_others_or_begin;
     }
 
     // Two neighbouring steps that ask nobody.
@@ -549,8 +537,8 @@ private:
             Lead& lead = add(body, &other, {made}, rule);
             lead.span = body.children[i]->span;
             lead.what = FindingClass::order;
-            lead.title = {"Before or after the next step? It makes a difference", "次の手順の前か後か。結果が変わる"};
-            lead.help = {"Say which comes first.", "どちらが先かを書く。"};
+            lead.title = FindingText::before_or_after_the_next_step;
+            lead.help = FindingText::say_which_comes_first;
         }
     }
     // What is counted, or judged, is put away then: nobody does that afterwards.

@@ -1,6 +1,7 @@
 #include "solver/leads/leftovers.hpp"
 
 #include "dsl/game/names.hpp"
+#include "solver/findings/texts.hpp"
 #include "solver/leads/walk.hpp"
 
 #include <algorithm>
@@ -182,11 +183,10 @@ private:
             lead.span = moves.front()->node->span;
             lead.rule = rule;
             lead.what = FindingClass::count;
-            lead.as_is = {"it goes back", "戻す"};
-            lead.instead = {"it stays where it lies", "そのまま置いておく"};
-            lead.title = {"This goes back where it came from, and no text says so: does it, and always? It makes a difference",
-                          "ここにあるものが元に戻ると、どの文章にもない。いつも戻るのか。結果が変わる"};
-            lead.help = {"Say what becomes of it.", "それをどうするのかを書く。"};
+            lead.as_is = FindingText::it_goes_back;
+            lead.instead = FindingText::it_stays_where_it_lies;
+            lead.title = FindingText::this_goes_back_where_it_came;
+            lead.help = FindingText::say_what_becomes_of_it;
         }
     }
 
@@ -213,11 +213,10 @@ private:
             Lead& lead = found_.emplace_back(rewritten(syntax_, body, &other, {made}, rule));
             lead.span = step->span;
             lead.what = FindingClass::hole;
-            lead.as_is = {"what is left is dealt first", "残りを先に配る"};
-            lead.instead = {"all is shuffled together first", "先に全部を混ぜて切る"};
-            lead.title = {"It runs short: is what is left dealt first, or all shuffled together? It makes a difference",
-                          "足りないとき、残りを先に配るのか、全部を混ぜて切ってから配るのか。結果が変わる"};
-            lead.help = {"Say what becomes of the cards that are left.", "残っているカードをどうするのかを書く。"};
+            lead.as_is = FindingText::what_is_left_is_dealt_first;
+            lead.instead = FindingText::all_is_shuffled_together_first;
+            lead.title = FindingText::it_runs_short;
+            lead.help = FindingText::say_what_becomes_of_the_cards_that;
         }
     }
 
@@ -240,11 +239,10 @@ private:
         other.children[2] = &place;
         Lead& lead = found_.emplace_back(rewritten(syntax_, node, &other, {made}, rule));
         lead.what = FindingClass::scope;
-        lead.as_is = {named(game_, to).en, named(game_, to).ja};
-        lead.instead = {named(game_, from->first).en, named(game_, from->first).ja};
-        lead.title = {"Another player gets this, and no text says where it goes: has it been won already? It makes a difference",
-                      "ほかの人が受け取るが、どこに置くのかどの文章にもない。もう獲得したことになるのか。結果が変わる"};
-        lead.help = {"Say where it goes.", "どこに置くのかを書く。"};
+        lead.as_is = named(game_, to);
+        lead.instead = named(game_, from->first);
+        lead.title = FindingText::another_player_gets_this_and_no;
+        lead.help = FindingText::say_where_it_goes;
     }
     bool has_seers(const std::string& zone, const std::string& who) const {
         const auto at = zones_.find(zone);
@@ -314,11 +312,10 @@ private:
         root.children.push_back(&box);
         lead.syntax.root = &root;
         lead.what = FindingClass::count;
-        lead.as_is = {"it counts", "数える"};
-        lead.instead = {"it does not count", "数えない"};
-        lead.title = {"What is put aside here decides when it is over: does it count as well when it comes there in this way?",
-                      "ここに取り除いたものも、終わりの条件に数えるのか。結果が変わる"};
-        lead.help = {"Say whether it counts.", "数えるのかを書く。"};
+        lead.as_is = FindingText::it_counts;
+        lead.instead = FindingText::it_does_not_count;
+        lead.title = FindingText::what_is_put_aside_here_decides;
+        lead.help = FindingText::say_whether_it_counts;
         lead.alter = [to = m.to](Game& game) {
             for (Zone& z : game.zones)
                 if (z.name == to) z.name += "'";

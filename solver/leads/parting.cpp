@@ -1,4 +1,5 @@
 #include "dsl/syntax/parse.hpp"
+#include "solver/findings/texts.hpp"
 #include "solver/leads/duties.hpp"
 #include "solver/leads/walk.hpp"
 #include "solver/wording/quotes.hpp"
@@ -73,14 +74,13 @@ private:
         Lead& lead = found_.emplace_back(rewritten(syntax_, *ends_, &ends, storage, parted_[0].rule));
         lead.span = parted_[0].becomes->span;
         lead.what = FindingClass::scope;
-        lead.as_is = {"play goes on", "続ける"};
-        lead.instead = {"it is over then", "そこで終わる"};
-        lead.title = {"All but one are out: is it over, or does the one who is left play on? It makes a difference",
-                      "1人を残して全員が抜けたとき、そこで終わるのか、残った人が続けるのか。結果が変わる"};
-        lead.help = {"Say what happens when one is left.", "1人だけ残ったときにどうするのかを書く。"};
+        lead.as_is = FindingText::play_goes_on;
+        lead.instead = FindingText::it_is_over_then;
+        lead.title = FindingText::all_but_one_are_out;
+        lead.help = FindingText::say_what_happens_when_one_is;
         lead.alter = [](Game& game) {
-            game.labels.push_back({"en", only_one_left, "only one is left"});
-            game.labels.push_back({"ja", only_one_left, "1人だけ残った"});
+            for (const Language language : all_languages)
+                game.labels.push_back({code_of(language), only_one_left, std::string(FindingText::only_one_is_left.in(language))});
         };
     }
 
@@ -129,11 +129,10 @@ private:
         root.children.insert(root.children.end(), boxes.begin(), boxes.end());
         lead.syntax.root = &root;
         lead.what = FindingClass::count;
-        lead.as_is = {"it stays where it lies", "そのまま置いておく"};
-        lead.instead = {"it is taken out of the game", "ゲームから取り除く"};
-        lead.title = {"What lies before somebody who is out: does it stay in the game? It makes a difference",
-                      "抜けた人の前にあるものは、そのままゲームに残るのか。結果が変わる"};
-        lead.help = {"Say what becomes of it.", "それをどうするのかを書く。"};
+        lead.as_is = FindingText::it_stays_where_it_lies;
+        lead.instead = FindingText::it_is_taken_out;
+        lead.title = FindingText::what_lies_before_somebody_who;
+        lead.help = FindingText::say_what_becomes_of_it;
         lead.alter = [aside](Game& game) {
             for (Zone& z : game.zones)
                 if (std::ranges::any_of(aside, [&](const auto& a) { return a.first == z.name; })) z.name += "'";

@@ -4,6 +4,7 @@
 #include "dsl/game/parts.hpp"
 #include "interpreter/run/run.hpp"
 #include "solver/findings/outcome.hpp"
+#include "solver/findings/texts.hpp"
 #include "solver/findings/witness.hpp"
 #include "solver/leads/endings.hpp"
 #include "solver/wording/quotes.hpp"
@@ -213,7 +214,7 @@ private:
         f.gravity = Gravity::note;
         f.verdict = Verdict::found;
         f.method = FoundBy::simulated;
-        f.bound = {fmt::format("{} games", played_), fmt::format("{} ゲーム", played_)};
+        f.bound = FindingText::games(played_);
         f.rule = rule;
         f.spans = {span};
         f.players = {game_.players};
@@ -251,23 +252,13 @@ private:
         for (const auto& [where, told] : by_rule) {
             const auto& [rule, shows] = where;
             Finding f = question(FindingClass::view, rule, game_.statements[told.second.first].span, *told.first);
-            std::vector<std::string> en;
-            std::vector<std::string> ja;
-            for (const ZoneId z : told.second.second) {
-                en.push_back(label(game_, game_.zones[z].name, "en"));
-                ja.push_back(label(game_, game_.zones[z].name, "ja"));
-            }
-            const std::string all_en = fmt::format("{}", fmt::join(en, ", "));
-            const std::string all_ja = fmt::format("{}", fmt::join(ja, "、"));
-            f.title = shows ? Sentence{"That cards are shown here, or are not, tells everybody of what not everybody sees: " + all_en,
-                                       "ここで見せるか見せないかから、見えないはずのものが全員に分かる: " + all_ja}
-                            : Sentence{"What is said here, or not said, tells everybody of what not everybody sees: " + all_en,
-                                       "ここで言うこと、言わないことから、見えないはずのものが全員に分かる: " + all_ja};
+            std::vector<Phrase> zones;
+            for (const ZoneId z : told.second.second) zones.emplace_back(named(game_, game_.zones[z].name));
+            f.title = shows ? FindingText::what_is_shown_gives_away(listed(zones)) : FindingText::what_is_said_gives_away(listed(zones));
             const auto is_seen_by_others = [&](ZoneId z) { return game_.zones[z].seers == Seers::others; };
             if (!shows && game_.players > 2 && std::ranges::none_of(told.second.second, is_seen_by_others))
-                f.text = {"Nor can the others check that it is true: what follows if it was not?",
-                          "本当かどうかも、ほかの人には確かめられない。違っていたらどうするのか。"};
-            f.help = {"Say how much may be told, and to whom.", "誰に、どこまで伝えてよいのかを書く。"};
+                f.text = FindingText::nor_can_the_others_check;
+            f.help = FindingText::say_how_much_may_be_told;
             tell(std::move(f));
         }
     }
@@ -283,13 +274,10 @@ private:
             if (somebody && quotes_.say(rule, Topic::tie)) continue;
             if (judges && (game_.players < 3 || quotes_.say(rule, Topic::agree))) continue;
             Finding f = question(FindingClass::chooser, rule, s.span, *met);
-            f.title = judges     ? Sentence{"Several others judge here: which of them, and what if they do not agree, or err?",
-                                        "ほかの人が何人も判定できる。誰が判定し、意見が割れたり誤ったりしたらどうするのか"}
-                      : somebody ? Sentence{"This is found out at the table: what if it fits several, or nobody?",
-                                            "卓で決めることになっている。当てはまる人が何人もいたり、誰もいなかったりしたらどうするのか"}
-                                 : Sentence{"This is judged at the table: who judges, and what if they do not agree?",
-                                            "卓で判断することになっている。誰が判断し、意見が合わなければどうするのか"};
-            f.help = {"Say who decides it, and how.", "誰がどのように決めるのかを書く。"};
+            f.title = judges     ? Sentence{FindingText::several_others_judge_here}
+                      : somebody ? Sentence{FindingText::this_is_found_out}
+                                 : Sentence{FindingText::this_is_judged_at_the_table};
+            f.help = FindingText::say_who_decides_it_and_how;
             tell(std::move(f));
         }
     }
@@ -307,10 +295,9 @@ private:
             const std::size_t cards = met->sizes[game_.zones[ZoneId(from.named())].first_place];
             if (to.by != IndexBy::player || cards % to.places == 0) continue;
             Finding f = question(FindingClass::count, rule, s.span, *met);
-            f.title = {"The cards do not go round evenly", "均等に配りきれない"};
-            f.text = {fmt::format("With {} players there are {} cards to deal.", to.places, cards),
-                      fmt::format("{} 人で {} 枚を配る。", to.places, cards)};
-            f.help = {"Say who gets more, or what becomes of the rest.", "誰が多くもらうのか、余りをどうするのかを書く。"};
+            f.title = FindingText::the_cards_do_not_go_round;
+            f.text = FindingText::with_players_there_are_cards(to.places, cards);
+            f.help = FindingText::say_who_gets_more;
             tell(std::move(f));
         }
     }
@@ -331,9 +318,8 @@ private:
         for (const SyntaxNode* d : syntax_.root->children) {
             if (d->kind != Kind::d_winner || !(d->children.size() > 2 || is_by_merit(*d->children[0]))) continue;
             Finding f = question(FindingClass::unresolved, "winner", d->span, *games.tied());
-            f.title = {"Several can be in front at the end, and no text says who wins then",
-                       "最後に何人も並ぶことがあるのに、誰が勝つのかどの文章にもない"};
-            f.help = {"Say whether they share, or what breaks the tie.", "分け合うのか、何で決めるのかを書く。"};
+            f.title = FindingText::several_can_be_in_front;
+            f.help = FindingText::say_whether_they_share;
             tell(std::move(f));
         }
     }
@@ -390,9 +376,8 @@ private:
             if (quotes_.say(rule, Topic::together) || quotes_.say("play", Topic::together) || quotes_.say("setup", Topic::together))
                 continue;
             Finding f = question(FindingClass::order, rule, s.span, *met);
-            f.title = {"All choose at once here, and no text says so: one after another, whoever is later goes by what the others did",
-                       "ここでは全員が同時に選ぶが、そう書いた文章がない。順に選ぶなら、後の人は先の人の選んだものを見て選べる"};
-            f.help = {"Say whether all choose at the same time, or in which order.", "同時に選ぶのか、どの順で選ぶのかを書く。"};
+            f.title = FindingText::all_choose_at_once_here;
+            f.help = FindingText::say_whether_all_choose;
             tell(std::move(f));
         }
     }
@@ -492,9 +477,8 @@ private:
             if (std::any_of(rules.begin(), rules.end(), [&](const std::string& r) { return says_who_looks(r); })) continue;
             Finding f = silent(FindingClass::view, zone.name, zone.span);
             const Sentence name = named(game_, zone.name);
-            f.title = {fmt::format("Whether one may look through what lies here is in no text: {}", name.en),
-                       fmt::format("ここにあるものを見返してよいのか、どの文章にもない: {}", name.ja)};
-            f.help = {"Say who may look at them.", "誰が見てよいのかを書く。"};
+            f.title = FindingText::whether_one_may_look_through(name);
+            f.help = FindingText::say_who_may_look_at_them;
             findings_.push_back(std::move(f));
         }
     }
@@ -503,11 +487,8 @@ private:
         for (const Zone& zone : game_.zones) {
             if (zone.seers != Seers::others || any_text_says(Topic::talk)) continue;
             Finding f = silent(FindingClass::view, zone.name, zone.span);
-            f.title = {
-                fmt::format("Others see what a player does not, and no text says whether they may speak of it: {}",
-                            named(game_, zone.name).en),
-                fmt::format("本人に見えないものがほかの人に見えているが、話してよいのかどの文章にもない: {}", named(game_, zone.name).ja)};
-            f.help = {"Say what may be told, and what not.", "何を話してよいのかを書く。"};
+            f.title = FindingText::others_see_what_a_player(named(game_, zone.name));
+            f.help = FindingText::say_what_may_be_told;
             findings_.push_back(std::move(f));
             return;
         }
@@ -528,15 +509,13 @@ private:
             if (copies.empty() || said) continue;
             const Sentence shown = named(game_, name);
             Finding f = silent(FindingClass::hole, name, d->span);
-            f.title = {fmt::format("What these cards bear is in no text: {}", shown.en),
-                       fmt::format("これらのカードに何が書かれているのか、どの文章にもない: {}", shown.ja)};
-            f.help = {"List them in the rulebook.", "一覧をルールブックに載せる。"};
+            f.title = FindingText::what_these_cards_bear(shown);
+            f.help = FindingText::list_them_in_the_rulebook;
             if (bears_much) findings_.push_back(f);
             if (copies.size() < 2 || states_total(name)) continue;
             f.what = FindingClass::count;
-            f.title = {fmt::format("There are more of some of these cards than of others, and no text says how many: {}", shown.en),
-                       fmt::format("種類によって枚数が違うのに、何枚ずつなのかどの文章にもない: {}", shown.ja)};
-            f.help = {"Say how many there are of each.", "それぞれ何枚あるのかを書く。"};
+            f.title = FindingText::there_are_more_of_some(shown);
+            f.help = FindingText::say_how_many_there_are_of;
             findings_.push_back(std::move(f));
         }
     }
@@ -546,8 +525,7 @@ private:
             if (d->kind != Kind::d_cards) continue;
             const auto family = std::ranges::find(game_.families, d->children[0]->text, &Family::name);
             if (family == game_.families.end()) continue;
-            std::vector<std::string> en;
-            std::vector<std::string> ja;
+            std::vector<Phrase> names;
             bool others_are_named = false;
             bool treated_apart = false;
             for (const PieceKind& k : game_.kinds) {
@@ -558,15 +536,12 @@ private:
                 }
                 if (has_value_in_a_text(*family, k)) continue;
                 treated_apart = treated_apart || is_in_rules(*syntax_.root, k.name);
-                const Sentence shown = named(game_, k.name);
-                en.push_back(shown.en);
-                ja.push_back(shown.ja);
+                names.emplace_back(named(game_, k.name));
             }
-            if (en.empty() || !(others_are_named || treated_apart)) continue;
+            if (names.empty() || !(others_are_named || treated_apart)) continue;
             Finding f = silent(FindingClass::hole, family->name, d->span);
-            f.title = {fmt::format("No text speaks of these cards: {}", fmt::join(en, ", ")),
-                       fmt::format("どの文章にも出てこないカードがある: {}", fmt::join(ja, "、"))};
-            f.help = {"Say what they are for.", "何のためのカードなのかを書く。"};
+            f.title = FindingText::no_text_speaks_of_these_cards(listed(names));
+            f.help = FindingText::say_what_they_are_for;
             findings_.push_back(std::move(f));
         }
     }

@@ -1,5 +1,6 @@
 #include "solver/leads/senses.hpp"
 
+#include "solver/findings/texts.hpp"
 #include "solver/leads/walk.hpp"
 
 #include <algorithm>
@@ -83,11 +84,10 @@ private:
         if (node.children[1]->text == "is" && quotes_.number_with(number, {"player", "人"})) return;
         auto made = std::make_shared<Made>();
         Lead& lead = add(node, make(*made, Kind::yes, node.span, {}, "yes"), made, rule, FindingClass::scope);
-        lead.as_is = {"with those numbers of players only", "その人数のときだけ"};
-        lead.instead = {"with any number of players", "何人でも"};
-        lead.title = {"This is so with some numbers of players only, and no text says so: is it so with any? It makes a difference",
-                      "決まった人数のときだけのことだが、どの文章にもない。何人でもそうなのか。結果が変わる"};
-        lead.help = {"Say with how many players it holds.", "何人のときのことかを書く。"};
+        lead.as_is = FindingText::with_those_numbers_of_players_only;
+        lead.instead = FindingText::with_any_number_of_players;
+        lead.title = FindingText::this_is_so_with_some_numbers;
+        lead.help = FindingText::say_with_how_many_players;
     }
 
     bool is_of_players(const SyntaxNode& node, std::size_t deep = 0) const {
@@ -111,11 +111,10 @@ private:
         const SyntaxNode& by = written_value("((lead_all where lead_count < largest of lead_count over lead_all) or if none lead_all)",
                                              filled, node.span, *made);
         Lead& lead = add(node, by, made, rule, FindingClass::scope);
-        lead.as_is = {"only those with the least", "最も少ないものだけ"};
-        lead.instead = {"all but those with the most", "最も多いもののほかすべて"};
-        lead.title = {"Only the fewest, or all but the most? With three different numbers that is not the same",
-                      "最も少ないものだけか、最も多いもののほかすべてか。数が3通りあれば同じではない"};
-        lead.help = {"Say which of them are meant.", "どれのことかを書く。"};
+        lead.as_is = FindingText::only_those_with_the_least;
+        lead.instead = FindingText::all_but_those_with_the_most;
+        lead.title = FindingText::only_the_fewest_or_all_but;
+        lead.help = FindingText::say_which_of_them_are_meant;
     }
 
     // `no q in players where A and B`: none but those that are not A, and of those, as it could be meant, one only.
@@ -132,11 +131,10 @@ private:
         const SyntaxNode& by =
             written_value("(lead_none and size of (players where (not lead_first and lead_second)) <= 1)", filled, node.span, *made);
         Lead& lead = add(node, by, made, rule, FindingClass::scope);
-        lead.as_is = {"of several, too", "何人いてもよい"};
-        lead.instead = {"of one only", "1人だけ"};
-        lead.title = {"The others are left out here: however many they are, or one of them only? It makes a difference",
-                      "ここではほかの人を数えない。何人いてもよいのか、1人だけか。結果が変わる"};
-        lead.help = {"Say how many may be left out.", "何人まで数えなくてよいのかを書く。"};
+        lead.as_is = FindingText::of_several_too;
+        lead.instead = FindingText::of_one_only;
+        lead.title = FindingText::the_others_are_left_out_here;
+        lead.help = FindingText::say_how_many_may_be_left;
     }
     static const SyntaxNode& of_it(const SyntaxNode& node, const std::string& name, Made& made) {
         const bool is_it = node.kind == Kind::name && node.text == name;
@@ -154,11 +152,10 @@ private:
         SyntaxNode& more = made->emplace_back(*compare);
         more.children[1] = &make(*made, Kind::word, compare->span, {}, ">");
         Lead& lead = add(*compare, more, made, end, FindingClass::scope);
-        lead.as_is = {"so many or more", "その数以上"};
-        lead.instead = {"more than that", "その数より多く"};
-        lead.title = {"Is so many enough, or must it be more? It makes a difference",
-                      "ちょうどその数でよいのか、それより多くなければならないのか。結果が変わる"};
-        lead.help = {"Say `or more`, or `more than`.", "「以上」か「より多く」かを書く。"};
+        lead.as_is = FindingText::so_many_or_more;
+        lead.instead = FindingText::more_than_that;
+        lead.title = FindingText::is_so_many_enough_or_must;
+        lead.help = FindingText::say_or_more_or_more_than;
     }
 
     // ---- of the others
@@ -194,11 +191,10 @@ private:
         SyntaxNode& one = made->emplace_back(must);
         one.children.push_back(&body);
         Lead& lead = add(each, one, made, rule, FindingClass::scope);
-        lead.as_is = {"each of the others", "ほかの全員"};
-        lead.instead = {"one of the others", "ほかの1人"};
-        lead.title = {"Each of the others, or one of them, and who says which? It makes a difference",
-                      "ほかの全員か、ほかの1人か。1人なら誰が選ぶのか。結果が変わる"};
-        lead.help = {"Say whom of the others it is about.", "ほかの誰のことかを書く。"};
+        lead.as_is = FindingText::each_of_the_others;
+        lead.instead = FindingText::one_of_the_others;
+        lead.title = FindingText::each_of_the_others_or_one;
+        lead.help = FindingText::say_whom_of_the_others;
     }
 
     // Everybody puts something in `p's left's hand`: if it went to the right.
@@ -209,10 +205,10 @@ private:
         auto made = std::make_shared<Made>();
         Lead& lead = add(*side, make(*made, Kind::name, side->span, {}, "right"), made, rule, FindingClass::chooser);
         lead.span = put->span;
-        lead.as_is = {"to the left", "左へ"};
-        lead.instead = {"to the right", "右へ"};
-        lead.title = {"To the left, or to the right? It makes a difference", "左へか、右へか。結果が変わる"};
-        lead.help = {"Say to whom it goes.", "誰に渡すのかを書く。"};
+        lead.as_is = FindingText::to_the_left;
+        lead.instead = FindingText::to_the_right;
+        lead.title = FindingText::to_the_left_or_to_the;
+        lead.help = FindingText::say_to_whom_it_goes;
     }
     bool told_way(const std::string& rule) const {
         const auto says_way = [](const Quote& q) {
@@ -227,11 +223,10 @@ private:
 
     Lead& add_end(const SyntaxNode& node, const SyntaxNode& by, const std::shared_ptr<Made>& made, const std::string& rule) {
         Lead& lead = add(node, by, made, rule, FindingClass::end_race);
-        lead.as_is = {"it is over at once", "すぐに終わる"};
-        lead.instead = {"when the round is done", "ラウンドの最後に終わる"};
-        lead.title = {"Is it over at once, or do the others still have their turn of that round? It makes a difference",
-                      "すぐに終わるのか、そのラウンドのほかの人の番まで行うのか。結果が変わる"};
-        lead.help = {"Say whether the round is played to its end.", "そのラウンドを最後まで行うのかを書く。"};
+        lead.as_is = FindingText::it_is_over_at_once;
+        lead.instead = FindingText::when_the_round_is_done;
+        lead.title = FindingText::is_it_over_at_once;
+        lead.help = FindingText::say_whether_the_round_is_played;
         return lead;
     }
     // `ends checked after turn`, of which there is one for each player of a round.
@@ -296,11 +291,10 @@ private:
             std::swap(other.children[i], other.children[i + 1]);
             Lead& lead = add(body, other, made, rule, FindingClass::order);
             lead.span = choice.span;
-            lead.as_is = {"after the deal", "配った後"};
-            lead.instead = {"before the deal", "配る前"};
-            lead.title = {"Is this chosen before the cards are dealt, or when one's own have been seen? It makes a difference",
-                          "配る前に選ぶのか、自分の札を見てから選ぶのか。結果が変わる"};
-            lead.help = {"Say which comes first.", "どちらが先かを書く。"};
+            lead.as_is = FindingText::after_the_deal;
+            lead.instead = FindingText::before_the_deal;
+            lead.title = FindingText::is_this_chosen_before_the_cards;
+            lead.help = FindingText::say_which_comes_first;
         }
     }
 

@@ -4,6 +4,7 @@
 #include "dsl/text/ascii.hpp"
 #include "solver/findings/outcome.hpp"
 #include "solver/findings/rewrite.hpp"
+#include "solver/findings/texts.hpp"
 
 #include <fmt/format.h>
 
@@ -160,11 +161,10 @@ private:
         lead.span = counted.span;
         lead.rule = zone.children[0]->text;
         lead.what = FindingClass::count;
-        lead.as_is = {"they do not count", "数えない"};
-        lead.instead = {"they count", "数える"};
-        lead.title = {fmt::format("It is over, and some still have cards here: do they count? It makes a difference: {}", lead.rule),
-                      fmt::format("終わったとき、まだここにカードがある人がいる。数えるのか。結果が変わる: {}", lead.rule)};
-        lead.help = {"Say what becomes of the cards that are left.", "残ったカードをどうするのかを書く。"};
+        lead.as_is = FindingText::they_do_not_count;
+        lead.instead = FindingText::they_count;
+        lead.title = FindingText::it_is_over_and_some_still(lead.rule);
+        lead.help = FindingText::say_what_becomes_of_the_cards;
     }
 
     const Syntax& syntax_;
@@ -191,15 +191,14 @@ std::vector<Lead> leads_of_starts(const Syntax& syntax, const Game& game, const 
         lead.rule = fact.name;
         lead.what = FindingClass::hole;
         const auto begins = [&](std::int32_t value) {
-            return Sentence{fmt::format("it begins as {}", value_name(game, fact.type, value)),
-                            fmt::format("最初は {}", value_name(game, fact.type, value, "ja"))};
+            return FindingText::it_begins_as(Sentence::each(
+                [&](Language language) { return value_name(game, fact.type, value, language == Language::en ? "" : code_of(language)); }));
         };
         const Sentence name = named(game, fact.name);
         lead.as_is = begins(game.expressions[fact.initial].imm);
         lead.instead = begins(*other);
-        lead.title = {fmt::format("What this is at the start is in no text, and it makes a difference: {}", name.en),
-                      fmt::format("最初にいくつ（何）なのかがどの文章にもなく、結果が変わる: {}", name.ja)};
-        lead.help = {"Say it in the set-up.", "準備に書く。"};
+        lead.title = FindingText::what_this_is_at_the_start(name);
+        lead.help = FindingText::say_it_in_the_set_up;
         lead.alter = [of = fact.name, value = *other](Game& changed) {
             for (Fact& f : changed.facts) {
                 if (f.name != of || f.initial == no_id) continue;

@@ -1,6 +1,7 @@
 #include "solver/leads/steps.hpp"
 
 #include "dsl/text/ascii.hpp"
+#include "solver/findings/texts.hpp"
 #include "solver/leads/walk.hpp"
 
 #include <algorithm>
@@ -83,9 +84,9 @@ private:
         const SyntaxNode& once = make(*made, Kind::number, bound->span, {}, "1");
         Lead& lead = add(*bound, &make(*made, Kind::bound, bound->span, {&once}), {made}, rule);
         lead.what = FindingClass::scope;
-        lead.instead = {"once only", "一度だけ"};
-        lead.title = {"Once only, or again and again? It makes a difference", "一度だけか、何度でもか。結果が変わる"};
-        lead.help = {"Say how often.", "何度できるのかを書く。"};
+        lead.instead = FindingText::once_only;
+        lead.title = FindingText::once_only_or_again_and_again;
+        lead.help = FindingText::say_how_often;
     }
 
     // The node with names in place of which their `let` stands.
@@ -123,11 +124,10 @@ private:
         Lead& lead = add(then, &both, {made}, rule);
         lead.span = node.children[0]->span;
         lead.what = FindingClass::order;
-        lead.as_is = {"as it was before", "前のまま"};
-        lead.instead = {"only if it is still so", "まだそうであるときだけ"};
-        lead.title = {"Somebody may change this before the rest is done: is the rest done all the same? It makes a difference",
-                      "続きの前に、これを変えることができる人がいる。それでも続けるのか。結果が変わる"};
-        lead.help = {"Say whether it must still be so.", "その後も当てはまるときだけなのかを書く。"};
+        lead.as_is = FindingText::as_it_was_before;
+        lead.instead = FindingText::only_if_it_is_still_so;
+        lead.title = FindingText::somebody_may_change_this_before;
+        lead.help = FindingText::say_whether_it_must_still;
     }
 
     // `deal N …` in play, where the text tells of it and not how many.
@@ -142,10 +142,9 @@ private:
         Lead& lead = add(amount, &make(*made, Kind::e_sum, amount.span, {&amount, &plus, &one}), {made}, rule);
         lead.span = node.span;
         lead.what = FindingClass::hole;
-        lead.instead = {"one more", "1つ多く"};
-        lead.title = {"How many are drawn is not said where the text tells of it, and it makes a difference",
-                      "何枚引くのか、その文章にない。結果が変わる"};
-        lead.help = {"Say how many.", "何枚かを書く。"};
+        lead.instead = FindingText::one_more;
+        lead.title = FindingText::how_many_are_drawn;
+        lead.help = FindingText::say_how_many;
     }
 
     // What a step sets of a player, also in a rule that is called there; nothing if it asks somebody.
@@ -184,11 +183,10 @@ private:
             Lead& lead = add(body, &other, {made}, rule);
             lead.span = step.span;
             lead.what = FindingClass::scope;
-            lead.as_is = {"in any case", "どちらでも"};
-            lead.instead = {"only if it comes off", "成功したときだけ"};
-            lead.title = {"In any case, or only if it comes off? It makes a difference",
-                          "成否によらないのか、成功したときだけか。結果が変わる"};
-            lead.help = {"Say whether a failure counts, too.", "失敗したときもそうなのかを書く。"};
+            lead.as_is = FindingText::in_any_case;
+            lead.instead = FindingText::only_if_it_comes_off;
+            lead.title = FindingText::in_any_case_or_only_if;
+            lead.help = FindingText::say_whether_a_failure_counts_too;
         }
     }
 
@@ -235,11 +233,10 @@ private:
             Lead& lead = add(*d, &ends, {made}, where->children[0]->text);
             lead.span = where->span;
             lead.what = FindingClass::scope;
-            lead.as_is = {"it is over", "そこで終わり"};
-            lead.instead = {"they act once more, as at that other end", "もう1つの終わり方と同じく、もう一度行う"};
-            lead.title = {"Another end lets players act once more: does this one, too? It makes a difference",
-                          "ほかの終わり方では、もう一度行える人がいる。この終わり方でもか。結果が変わる"};
-            lead.help = {"Say of each end whether anybody still acts.", "それぞれの終わり方で、まだ何かできる人がいるのかを書く。"};
+            lead.as_is = FindingText::it_is_over;
+            lead.instead = FindingText::they_act_once_more;
+            lead.title = FindingText::another_end_lets_players_act_once;
+            lead.help = FindingText::say_of_each_end_whether_anybody;
         }
     }
 

@@ -1,6 +1,7 @@
 #include "solver/leads/walk.hpp"
 
 #include "dsl/syntax/parse.hpp"
+#include "solver/findings/texts.hpp"
 
 #include <fmt/format.h>
 
@@ -11,8 +12,8 @@ namespace houserule {
 
 namespace {
 
-const Sentence as_the_file_says{"as the file says", "ファイルのとおり"};
-const Sentence otherwise_read{"otherwise", "別の読み方"};
+const Sentence as_the_file_says = FindingText::as_the_file_says;
+const Sentence otherwise_read = FindingText::otherwise;
 
 bool is_elsewhere(Kind kind) {
     switch (kind) {

@@ -3,6 +3,7 @@
 #include "dsl/game/one_place.hpp"
 #include "dsl/game/overlap.hpp"
 #include "dsl/game/parts.hpp"
+#include "solver/findings/texts.hpp"
 
 #include <algorithm>
 #include <array>
@@ -400,31 +401,31 @@ FindingClass broken_class(Promise promise) {
 
 const Sentence& promise_words(Promise promise) {
     static const std::array<Sentence, promise_kinds> words = {{
-        {"the …: exactly one", "the …: ちょうど1つ"},
-        {"a zone for one card: it is there", "1枚用の場所: カードがある"},
-        {"first of, last of …: there is a card", "first of, last of …: カードがある"},
-        {"next after, next before …: somebody is there", "next after, next before …: 誰かいる"},
-        {"largest of, smallest of …: there is something", "largest of, smallest of …: 何かある"},
-        {"…'s FIELD: the card has it", "…'s 項目: そのカードにある"},
-        {"quotient, remainder: by more than 0", "quotient, remainder: 0 より大きい数で割る"},
-        {"any … of: enough, and it does not matter which", "any … of: 足りる。どれでも同じ"},
-        {"groups of …: it does not matter which", "groups of …: どれでも同じ"},
-        {"whose it is: somebody", "誰のものか: 誰かいる"},
-        {"a number that may be none: it is one", "none もありうる数: 数である"},
-        {"a fact is set before it is read", "事実は読む前に値が決まる"},
-        {"cases cover everything", "cases: 漏れがない"},
-        {"cases that apply together agree", "cases: 重なっても矛盾しない"},
-        {"deal, draw: enough cards", "deal, draw: カードが足りる"},
-        {"must choose, must name: there is something", "must choose, must name: 選べるものがある"},
-        {"table tells, chance picks: there is something", "table tells, chance picks: 選ばれるものがある"},
-        {"how many, how often: not below 0", "数や回数: 0 より小さくない"},
-        {"becomes: it lies in the range", "becomes: 範囲に入る"},
-        {"put, deal, draw: room enough", "put, deal, draw: 入りきる"},
-        {"simultaneously: the order does not matter", "simultaneously: 順番によらない"},
-        {"each … in no stated order: the order does not matter", "順番のない each: 順番によらない"},
-        {"repeat …, running down: it falls each time", "repeat … running down: 毎回減る"},
-        {"repeat … at most, without then: that is enough", "repeat … at most (then なし): その回数で足りる"},
-        {"judged by: they can tell", "judged by: その人たちに分かる"},
+        FindingText::the_exactly_one,
+        FindingText::a_zone_for_one_card,
+        FindingText::first_of_last,
+        FindingText::next_after_next_before_somebody,
+        FindingText::largest_of_smallest,
+        FindingText::s_field_the_card_has_it,
+        FindingText::quotient_remainder_by_more_than,
+        FindingText::any_of_enough,
+        FindingText::groups_of_it_does_not_matter,
+        FindingText::whose_it_is_somebody,
+        FindingText::a_number_that_may_be_none,
+        FindingText::a_fact_is_set_before,
+        FindingText::cases_cover_everything,
+        FindingText::cases_that_apply_together_agree,
+        FindingText::deal_draw_enough_cards,
+        FindingText::must_choose_must_name,
+        FindingText::table_tells_chance_picks,
+        FindingText::how_many_how_often_not_below,
+        FindingText::becomes_it_lies_in_the_range,
+        FindingText::put_deal_draw_room_enough,
+        FindingText::simultaneously_the_order_does_not_matter,
+        FindingText::each_in_no_stated_order,
+        FindingText::repeat_running_down_it_falls_each,
+        FindingText::repeat_at_most_without_then,
+        FindingText::judged_by_they_can_tell,
     }};
     return words[static_cast<std::size_t>(promise)];
 }

@@ -6,6 +6,7 @@
 #include "solver/compare/differ.hpp"
 #include "solver/compare/differences.hpp"
 #include "solver/findings/outcome.hpp"
+#include "solver/findings/texts.hpp"
 #include "solver/findings/witness.hpp"
 #include "solver/leads/leads.hpp"
 #include "solver/validate/observation.hpp"
@@ -155,7 +156,7 @@ private:
                 pairs.push_back({n, settings, make, nullptr, nullptr, std::nullopt});
             }
         }
-        compare_all(what, pairs, limits, {"comparing readings", "読み方を比べています"});
+        compare_all(what, pairs, limits, FindingText::comparing_readings);
         std::vector<Finding> all;
         std::size_t missing = 0;
         for (std::size_t i = 0; i < readings.size(); ++i) {
@@ -169,7 +170,7 @@ private:
                 s_.not_looked_at({"reading", readings[i].offer.name, p.players, value, false});
             }
         }
-        s_.missed(missing, pairs.size(), {"comparisons of readings were not made", "読み方の比較ができなかった"});
+        s_.missed(missing, pairs.size(), FindingText::comparisons_of_readings_were_not_made);
         return all;
     }
 
@@ -194,19 +195,19 @@ private:
             if (d.verdict != Verdict::found) (d.verdict == Verdict::proved_absent ? alike : unseen).push_back(p.players);
             if (d.parting && is_modality(*p.first, *p.second, *d.parting)) f.what = FindingClass::modality;
         }
-        const std::string ja = rule_text(told, offer.name, "ja");
         if (f.verdict == Verdict::found) {
-            f.title = {offer.text.empty() ? "Two readings, and they differ" : offer.text,
-                       ja.empty() ? "読み方が2つあり、結果が異なる" : ja};
+            f.title = Sentence::each([&](Language language) {
+                const std::string own = language == Language::en ? offer.text : rule_text(told, offer.name, code_of(language));
+                return own.empty() ? std::string(FindingText::two_readings_and_they_differ.in(language)) : own;
+            });
             if (f.winner_changes && f.winner_changes->games != 0)
-                f.text = {fmt::format("The readings change the winner in {:.1f} % of random games.", percent(*f.winner_changes)),
-                          fmt::format("ランダムなゲームの {:.1f} % で勝者が変わる。", percent(*f.winner_changes))};
+                f.text = FindingText::the_readings_change_the_winner(fmt::format("{:.1f}", percent(*f.winner_changes)));
             add_who_is_not_concerned(f, alike, unseen);
-            f.help = {"Decide, and say it in the rulebook; an example can settle it.",
-                      "どちらかに決めてルールブックに書く。例を示してもよい。"};
+            f.help = FindingText::decide_and_say;
         } else {
-            f.title = {fmt::format("{}: {} and {} make no difference", offer.name, ways.first.en, ways.second.en),
-                       fmt::format("{}: {} と {} に違いはない", label(told, offer.name, "ja"), ways.first.ja, ways.second.ja)};
+            const Sentence name = Sentence::each(
+                [&](Language language) { return language == Language::en ? offer.name : label(told, offer.name, code_of(language)); });
+            f.title = FindingText::make_no_difference(name, ways.first, ways.second);
         }
         return f;
     }
@@ -227,7 +228,7 @@ private:
                 loops.push_back(open.statement);
             }
         }
-        compare_all(Comparisons::orders, pairs, differ_limits(pairs.size() * 3), {"trying other orders", "順番を変えて試しています"});
+        compare_all(Comparisons::orders, pairs, differ_limits(pairs.size() * 3), FindingText::trying_other_orders);
         if (s_.own_tasks) return;
         std::map<std::pair<std::uint16_t, std::uint32_t>, Finding> orders;
         std::size_t missing = 0;
@@ -240,7 +241,7 @@ private:
             s_.not_looked_at(
                 {"order", place_of(s_.game(pairs[i].players, s_.limits.settings), loops[i]), pairs[i].players, s_.limits.settings, false});
         }
-        s_.missed(missing, pairs.size(), {"other orders were not tried", "順番の入れ替えを試せなかった"});
+        s_.missed(missing, pairs.size(), FindingText::other_orders_were_not_tried);
         for (auto& [at, f] : orders) (f.verdict == Verdict::found ? s_.result.findings : s_.result.passed).push_back(std::move(f));
     }
     void add_order(std::map<std::pair<std::uint16_t, std::uint32_t>, Finding>& orders, const Pairing& p, StatementId loop) const {
@@ -256,17 +257,16 @@ private:
             f.rule = place_of(m.game, loop);
             f.spans = {st.span};
         }
-        add_difference(f, *p.difference, p.players, m, s_.limits.settings, {{"P1, P2, …", "P1、P2、…"}, {"…, P2, P1", "…、P2、P1"}});
+        add_difference(f, *p.difference, p.players, m, s_.limits.settings,
+                       {FindingText::from_the_first_seat, FindingText::from_the_last_seat});
         if (f.verdict == Verdict::proved_absent && p.players > 2) {  // of three players there are orders besides these two
             f.verdict = Verdict::not_found;
             f.method = FoundBy::bounded;
-            f.bound = {"the order of the seats and its reverse", "席の順とその逆順"};
+            f.bound = FindingText::the_order_of_the_seats;
         }
-        f.title = f.verdict == Verdict::found
-                      ? Sentence{"No order is stated, and it makes a difference", "順番が書かれておらず、順番で結果が変わる"}
-                      : Sentence{"The order does not matter", "順番によらない"};
-        f.help = {"State the order: `each p clockwise from …`, or `simultaneously`.",
-                  "順番（each p clockwise from … や simultaneously）を書く。"};
+        f.title =
+            f.verdict == Verdict::found ? Sentence{FindingText::no_order_is_stated} : Sentence{FindingText::the_order_does_not_matter};
+        f.help = FindingText::state_the_order_each_p_clockwise;
     }
 
     std::vector<FactId> parting_facts(const std::shared_ptr<const Machine>& machine) const {
@@ -289,7 +289,7 @@ private:
             };
             pairs.push_back({s_.high, s_.limits.settings, make, nullptr, nullptr, std::nullopt});
         }
-        compare_all(Comparisons::scopes, pairs, differ_limits(pairs.size() * 4), {"asking who is meant", "誰を指すのか調べています"});
+        compare_all(Comparisons::scopes, pairs, differ_limits(pairs.size() * 4), FindingText::asking_who_is_meant);
         if (s_.own_tasks) return;
         std::size_t missing = 0;
         for (std::size_t i = 0; i < pairs.size(); ++i) {
@@ -300,7 +300,7 @@ private:
                 s_.not_looked_at({"scope", readings[i].rule, s_.high, s_.limits.settings, false});
             }
         }
-        s_.missed(missing, pairs.size(), {"questions about who is meant were not looked at", "「誰を指すのか」を調べられなかった"});
+        s_.missed(missing, pairs.size(), FindingText::questions_about_who_is_meant_were);
     }
     void add_scope(const Pairing& p, const ScopeReading& reading) {
         Finding f;
@@ -310,14 +310,12 @@ private:
         f.method = FoundBy::exhaustive;
         f.rule = reading.rule;
         f.spans = {reading.span};
-        add_difference(f, *p.difference, p.players, *p.first, s_.limits.settings,
-                       {{reading.printed, reading.printed}, {reading.instead, reading.instead}});
+        add_difference(f, *p.difference, p.players, *p.first, s_.limits.settings, {Phrase(reading.printed), Phrase(reading.instead)});
         if (f.verdict != Verdict::found) return;
         leave_untried(f, {p.players});
-        f.title = {fmt::format("Who is meant by `{}`: also those who are out? It makes a difference", reading.printed),
-                   fmt::format("{} とは誰のことか。抜けた人も含むのか。結果が変わる", reading.printed)};
-        f.text = {fmt::format("Compared with `{}`.", reading.instead), fmt::format("{} と比べた。", reading.instead)};
-        f.help = {"Say whether those who are out count.", "抜けた人を数えるのかを書く。"};
+        f.title = FindingText::who_is_meant_by_also_those(reading.printed);
+        f.text = FindingText::compared_with(reading.instead);
+        f.help = FindingText::say_whether_those_who_are_out;
         s_.result.findings.push_back(std::move(f));
     }
 
@@ -361,8 +359,7 @@ private:
                 of.push_back(&lead);
             }
         }
-        compare_all(Comparisons::leads, pairs, differ_limits(pairs.size()),
-                    {"asking what is not said", "書かれていないことを調べています"});
+        compare_all(Comparisons::leads, pairs, differ_limits(pairs.size()), FindingText::asking_what_is_not_said);
         if (s_.own_tasks) return;
         std::map<const Lead*, Finding> found;
         std::vector<std::size_t> rare;
@@ -382,7 +379,7 @@ private:
                 s_.not_looked_at({"lead", of[i]->rule, p.players, p.settings, false});
             }
         }
-        s_.missed(missing, pairs.size(), {"questions were not asked", "問いを調べられなかった"});
+        s_.missed(missing, pairs.size(), FindingText::questions_were_not_asked);
         add_rare(pairs, of, rare, found);
         for (auto& [lead, f] : found)
             if (s_.wanted(f.what)) s_.result.findings.push_back(std::move(f));
@@ -398,7 +395,7 @@ private:
         limits.work = part_of_work(s_.limits.work, for_rare * threads_meant / std::max<std::size_t>(1, rare.size()));
         limits.until = s_.by(1);
         limits.seed = s_.limits.seed;
-        s_.in_parallel(rare.size(), {"asking what is not said", "書かれていないことを調べています"}, [&](std::size_t i) {
+        s_.in_parallel(rare.size(), FindingText::asking_what_is_not_said, [&](std::size_t i) {
             const Pairing& p = pairs[rare[i]];
             const TestedGames tested = test_at_random(compile_watched(p.second->game), limits);
             played[i] = tested.games;
@@ -422,12 +419,10 @@ private:
             f.what = class_of_break(*of[rare[i]], *p.second, seen[i]->moves);
             f.verdict = Verdict::found;
             f.method = FoundBy::simulated;
-            f.bound = {fmt::format("{} games", played[i]), fmt::format("{} ゲーム", played[i])};
+            f.bound = FindingText::games(played[i]);
             f.players = {p.players};
             leave_untried(f, {s_.low, s_.high});
-            f.outcomes = {
-                {of[rare[i]]->as_is, w.state},
-                {of[rare[i]]->instead, {text(p.second->game, seen[i]->failure), text(p.second->game, seen[i]->failure, Language::ja)}}};
+            f.outcomes = {{of[rare[i]]->as_is, w.state}, {of[rare[i]]->instead, failure_text(p.second->game, seen[i]->failure)}};
             f.witness = std::move(w);
             found.emplace(of[rare[i]], std::move(f));
         }

@@ -2,6 +2,7 @@
 
 #include "dsl/game/parts.hpp"
 #include "dsl/variant/house_rule.hpp"
+#include "solver/findings/texts.hpp"
 #include "solver/validate/observation.hpp"
 
 #include <fmt/format.h>
@@ -58,17 +59,15 @@ private:
             if (mentions(declaration_, name.text, parameters)) continue;
             // What is read for each player has one, whatever it is for.
             const bool needed = declaration_.kind == Kind::d_define && (rule_ == "score" || rule_ == "payoff");
-            tell(FindingClass::dead, name, name.text, {"Nothing here depends on it", "ここではこれに何も関わらない"},
-                 needed ? Sentence{"Say what depends on it.", "何に関わるのかを書く。"}
-                        : Sentence{"Say what depends on it; or take it out here, and wherever it is given.",
-                                   "何に関わるのかを書くか、ここと、渡しているところから取り除く。"});
+            tell(FindingClass::dead, name, name.text, FindingText::nothing_here_depends_on_it,
+                 needed ? Sentence{FindingText::say_what_depends_on_it} : Sentence{FindingText::say_what_depends_on});
         }
     }
     // About something that has a name in this declaration.
     void tell(FindingClass what, const SyntaxNode& at, const std::string& name, const Sentence& title, Sentence help) {
         Finding f = read_in_text(what, rule_, at.span);
         f.id = name;
-        f.title = {fmt::format("{}: {}", title.en, name), fmt::format("{}: {}", title.ja, name)};
+        f.title = FindingText::titled(title, name);
         f.help = std::move(help);
         findings_.push_back(std::move(f));
     }
@@ -93,8 +92,7 @@ private:
         const SyntaxNode* choice = child(duty, Kind::choice);
         chosen_.insert(name.text);
         if (mentions(declaration_, name.text, choice)) return;
-        tell(FindingClass::dead, name, name.text, {"Nothing is done with what is chosen", "選んだものが何にも使われない"},
-             {"Say what happens to it, or do not ask.", "それをどうするのかを書くか、選ばせない。"});
+        tell(FindingClass::dead, name, name.text, FindingText::nothing_is_done, FindingText::say_what_happens_to_it_or);
     }
 
     // Some cases put the chosen thing somewhere, and one says neither that nor `nothing`.
@@ -111,10 +109,7 @@ private:
                     silent = arm;
             }
             if (!moved || silent == nullptr || moves_outside(cases, name)) continue;
-            tell(FindingClass::gap, *silent, name,
-                 {"This case does not say where it goes, as others do", "ほかの場合と違い、この場合にはどこへ置くのか書かれていない"},
-                 {"Put it somewhere in this case, too; or write `nothing` if it stays.",
-                  "この場合にも置き場所を書く。動かさないなら nothing と書く。"});
+            tell(FindingClass::gap, *silent, name, FindingText::this_case_does_not_say_where, FindingText::put_it_somewhere_in_this_case);
         }
     }
     bool moves_outside(const SyntaxNode& cases, const std::string& name) const {
@@ -194,8 +189,8 @@ public:
         for (const auto& [name, node] : zones_) {
             if (filled_.contains(name)) continue;
             Finding f = read_in_text(FindingClass::dead, name, node->span);
-            f.title = {fmt::format("Nothing is ever put there: {}", name), fmt::format("ここには何も置かれない: {}", name)};
-            f.help = {"Say what comes there, or take it out.", "何が置かれるのかを書くか、取り除く。"};
+            f.title = FindingText::nothing_is_ever_put_there(name);
+            f.help = FindingText::say_what_comes_there_or_take;
             findings.push_back(std::move(f));
         }
         for (const auto& [name, node] : facts_) {
@@ -204,11 +199,9 @@ public:
             const SyntaxNode* seers = child(*node, Kind::seers);
             if (changed && (seers == nullptr || seers->children[0]->text != "nobody")) continue;  // to tell somebody is what it is for
             Finding f = read_in_text(FindingClass::dead, name, node->span);
-            f.title = changed ? Sentence{fmt::format("It is changed, but nothing depends on it: {}", name),
-                                         fmt::format("変わるのに、何にも使われない: {}", name)}
-                              : Sentence{fmt::format("Nothing ever changes it: {}", name), fmt::format("これを変えるものがない: {}", name)};
-            f.help = changed ? Sentence{"Say what it is for, or take it out.", "何のためかを書くか、取り除く。"}
-                             : Sentence{"Say when it changes, or write a `define`.", "いつ変わるのかを書くか、define にする。"};
+            f.title = changed ? Sentence{FindingText::it_is_changed_but_nothing_depends(name)}
+                              : Sentence{FindingText::nothing_ever_changes_it(name)};
+            f.help = changed ? Sentence{FindingText::say_what} : Sentence{FindingText::say_when_it_changes_or_write};
             f.gravity = changed ? Gravity::note : Gravity::warning;
             findings.push_back(std::move(f));
         }
@@ -297,15 +290,9 @@ private:
 
     void tell(StatementId loop, Span span, bool always) {
         Finding f = read_in_text(FindingClass::endless, place_of(game_, loop), span);
-        f.title =
-            always
-                ? Sentence{"`at most` so many times, but nothing ends it sooner", "「最大で」とあるのに、それより早く終わることがない"}
-                : Sentence{"This waits for something to change back, and nothing does that", "元に戻るのを待っているのに、戻すものがない"};
+        f.title = always ? Sentence{FindingText::at_most_so_many_times_but} : Sentence{FindingText::this_waits_for_something_to_change};
         if (always) f.gravity = Gravity::note;
-        f.help = always ? Sentence{"Say what ends it (`until …`); if it is always so many, `repeat N times`.",
-                                   "何で終わるのか（until …）を書く。いつもその回数なら repeat N times とする。"}
-                        : Sentence{"Say when it changes back: by `becomes`, or by how long it lasts.",
-                                   "いつ戻るのか（becomes や lasts）を書く。"};
+        f.help = always ? Sentence{FindingText::say_what_ends_it_until} : Sentence{FindingText::say_when_it_changes_back};
         findings_.push_back(std::move(f));
     }
     // By `stop`, by an end, or by an act in between.
@@ -375,10 +362,8 @@ std::vector<Finding> uneven_deals(const Game& game) {
         if (!any_read(game, s.a, divides)) continue;
         Finding f = read_in_text(FindingClass::count, place_of(game, StatementId(i)), s.span);
         const Sentence name = named(game, game.zones[*source].name);
-        f.title = {fmt::format("Who is dealt to later gets fewer: the number is worked out anew for each, and less is left: {}", name.en),
-                   fmt::format("後の人ほど少なくなる。枚数は一人ごとに計算し直され、残りは減っていく: {}", name.ja)};
-        f.help = {"Work it out before: `let n = quotient(…)`, then `deal n from … to …`.",
-                  "先に計算しておく（let n = quotient(…) の後に deal n from … to …）。"};
+        f.title = FindingText::who_is_dealt_to_later_gets(name);
+        f.help = FindingText::work_it_out_before_let_n;
         findings.push_back(std::move(f));
     }
     return findings;

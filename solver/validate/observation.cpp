@@ -3,6 +3,7 @@
 #include "dsl/game/parts.hpp"
 #include "interpreter/machine/never.hpp"
 #include "solver/findings/outcome.hpp"
+#include "solver/findings/texts.hpp"
 
 #include <fmt/format.h>
 
@@ -92,23 +93,16 @@ Said said_of_operator(Operator op, FailureKind what) {
         case Operator::the_element:
             return {FindingClass::unresolved,
                     what == FailureKind::several_cards_fit || what == FailureKind::several_fit
-                        ? Sentence{"`the …` means exactly one, and several fit", "the … はちょうど1つを指すのに、いくつも当てはまる"}
-                        : Sentence{"`the …` means exactly one, and nothing fits", "the … はちょうど1つを指すのに、何も当てはまらない"},
-                    {"Say which one, or what happens then: `all …`, `if size of … is 1`, a further condition.",
-                     "どれなのか、そのときどうするのかを書く（すべて、1つのときだけ、条件を足す、など）。"}};
+                        ? Sentence{FindingText::the_means_exactly_one_and_several}
+                        : Sentence{FindingText::the_means_exactly_one_and_nothing},
+                    FindingText::say_which_one_or_what_happens};
         case Operator::fail:
-            return {FindingClass::gap,
-                    {"No case applies", "どの場合にも当てはまらない"},
-                    {"Add the missing case, or `otherwise`.", "足りない場合か otherwise を書く。"}};
+            return {FindingClass::gap, FindingText::no_case_applies, FindingText::add_the_missing_case_or_otherwise};
         case Operator::cards_any:
         case Operator::cards_groups:
-            return {FindingClass::chooser,
-                    {"Too few are there, or it matters which are taken", "足りないか、どれを取るかで結果が変わる"},
-                    {"Say who chooses, or what happens then.", "誰が選ぶのか、足りないときはどうするのかを書く。"}};
+            return {FindingClass::chooser, FindingText::too_few, FindingText::say_who_chooses_or_what_happens};
         default:
-            return {FindingClass::void_duty,
-                    {"What the rule speaks of is not there", "ルールが指すものがない"},
-                    {"Say what happens then.", "そのときどうするのかを書く。"}};
+            return {FindingClass::void_duty, FindingText::what_the_rule_speaks, FindingText::say_what_happens_then};
     }
 }
 
@@ -121,16 +115,10 @@ bool is_drawn_again(const Game& game, const Statement& drawn) {
 
 Sentence remedy_of_draw(const Game& game, const Statement* statement) {
     if (statement != nullptr && statement->kind == StatementKind::draw && is_drawn_again(game, *statement))
-        return {
-            "What `if short` does does not bring enough: bring more, or refill first (`if … is empty: put …`) and draw with `if none: …`.",
-            "if short で足しても足りない。もっと足すか、先に補って（if … is empty: put …）から if none: … で引く。"};
-    if (statement != nullptr && statement->kind == StatementKind::draw)
-        return {"Say what happens when there is none: `if none: …`.", "1枚もないときはどうするのか（if none: …）を書く。"};
-    if (statement != nullptr && statement->body != no_id)
-        return {"What `if short` does does not bring enough: bring more, or deal no more than are there (`smaller(…)`).",
-                "if short で足しても足りない。もっと足すか、ある分だけ配る（smaller(…)）。"};
-    return {"Say where more come from (`if short { put … }`), or deal no more than are there (`smaller(…)`).",
-            "足りない分をどこから補うのか（if short { put … }）を書くか、ある分だけ配る（smaller(…)）。"};
+        return FindingText::what_if_short;
+    if (statement != nullptr && statement->kind == StatementKind::draw) return FindingText::say_what_happens_when_there_is;
+    if (statement != nullptr && statement->body != no_id) return FindingText::what_if_short_does_does_not;
+    return FindingText::say_where_more_come_from;
 }
 
 // A fact that has no value there may never have had one.
@@ -138,78 +126,43 @@ Sentence remedy_of_none(const Game& game, Span span) {
     for (const Expression& e : game.expressions) {
         if (e.op != Operator::fact || !(e.span == span)) continue;
         const Fact& fact = game.facts[FactId(e.named())];
-        const std::string none = fact.type.base == Base::player ? "nobody" : "none";
-        return {
-            fmt::format("Give `{0}` a value before (`{0} becomes …`), or say what happens then: `if {0} is not {1}: …`.", fact.name, none),
-            fmt::format("その前に {0} の値を決める（{0} becomes …）か、そのときどうするのか（if {0} is not {1}: …）を書く。", fact.name,
-                        none)};
+        return FindingText::give_a_value_before(fact.name, fact.type.base == Base::player ? verbatim("nobody") : verbatim("none"));
     }
-    return {"Say what happens then: `if … is not none: …`, `if … is not nobody: …`.",
-            "そのときどうするのかを書く（if … is not none: …、if … is not nobody: … など）。"};
+    return FindingText::say_what_happens_then_if_is;
 }
 
 Said said_of(const Machine& m, const Observation& observation) {
     const Step& step = m.code[observation.step];
     if (is_of_none(observation.failure.kind))
-        return {FindingClass::gap,
-                {"A value is needed, and there is none", "値が要るのに none・nobody である"},
-                remedy_of_none(m.game, observation.failure.span)};
+        return {FindingClass::gap, FindingText::a_value_is_needed, remedy_of_none(m.game, observation.failure.span)};
     if (observation.failure.kind == FailureKind::takes_only || observation.failure.kind == FailureKind::does_not_fit)
-        return {FindingClass::count,
-                {"More pieces come there than fit", "入りきらない数が置かれる"},
-                {"Say what happens to the rest, or allow more.", "余りをどうするのかを書くか、入る数を増やす。"}};
+        return {FindingClass::count, FindingText::more_pieces_come_there_than_fit, FindingText::say_what_happens_to_the_rest};
     if (observation.failure.kind == FailureKind::acts_do_not_end)
-        return {FindingClass::endless,
-                {"This may be done again and again at one moment, and nothing stops it", "同じ時点で何度でもでき、止めるものがない"},
-                {"Say how often each may do it: `unless p's …`.", "1人が何度できるのか（unless p's …）を書く。"}};
+        return {FindingClass::endless, FindingText::this_may_be_done_again, FindingText::say_how_often_each_may_do};
     if (is_place_for_one(m.game, observation.failure.span))
-        return {
-            FindingClass::unresolved,
-            {"The card that lies here is meant, and there is none", "ここにある1枚を指すのに、何も置かれていない"},
-            {"Say what happens then, or what puts a card there before.", "そのときどうするのか、またはその前に何が置かれるのかを書く。"}};
+        return {FindingClass::unresolved, FindingText::the_card_that_lies_here, FindingText::say_what_happens_then_or_what};
     if (const auto op = operator_at(m.game, observation.failure.span)) return said_of_operator(*op, observation.failure.kind);
     const Statement* statement = statement_of(m, step);
     switch (step.op) {
         case Op::choose:
-            return {FindingClass::void_duty,
-                    {"Somebody must choose, and there is nothing to choose from", "選ばなければならないのに、選べるものがない"},
-                    {"Add `if none: …`, or let the rule apply only when there is something.",
-                     "if none: … を足すか、選べるときだけのルールにする。"}};
+            return {FindingClass::void_duty, FindingText::somebody_must_choose, FindingText::add_if_none_or_let};
         case Op::draw:
-            return {FindingClass::void_duty,
-                    {"A card is to be dealt or drawn, and there is none", "配る・引くカードがない"},
-                    remedy_of_draw(m.game, statement)};
+            return {FindingClass::void_duty, FindingText::a_card_is_to_be_dealt, remedy_of_draw(m.game, statement)};
         case Op::set_fact:
-            return {FindingClass::count,
-                    {"A value leaves its range", "値が範囲を出る"},
-                    {"Widen the range, or say what happens then.", "範囲を広げるか、そのときどうするのかを書く。"}};
+            return {FindingClass::count, FindingText::a_value_leaves_its_range, FindingText::widen_the_range_or_say};
         case Op::promise:
             if (statement != nullptr && statement->kind == StatementKind::choose_case)
-                return {FindingClass::gap,
-                        {"No case applies", "どの場合にも当てはまらない"},
-                        {"Add the missing case, or `otherwise`.", "足りない場合か otherwise を書く。"}};
+                return {FindingClass::gap, FindingText::no_case_applies, FindingText::add_the_missing_case_or_otherwise};
             if (observation.failure.kind == FailureKind::below_nothing)
-                return {FindingClass::count,
-                        {"A number of times or of cards is below 0", "数や回数が 0 より小さくなる"},
-                        {"Write `larger(0, …)` if it means none then, or say what happens.",
-                         "そのときは 0 とするなら larger(0, …) と書くか、どうするのかを書く。"}};
+                return {FindingClass::count, FindingText::a_number_of_times, FindingText::write_larger_if_it_means_none};
             if (observation.failure.kind == FailureKind::not_enough_times)
-                return {FindingClass::endless,
-                        {"So many times are not enough", "この回数では足りない"},
-                        {"Correct the number, or say what happens then (`at most N times, then …`).",
-                         "回数を直すか、足りないときどうするのか（at most N times, then …）を書く。"}};
-            return {FindingClass::endless,
-                    {"What should run down does not", "減るはずのものが減らない"},
-                    {"Say what runs down, or `at most N times`.", "何が減るのか、または最大の回数を書く。"}};
+                return {FindingClass::endless, FindingText::so_many_times_are_not_enough, FindingText::correct_the_number_or_say};
+            return {FindingClass::endless, FindingText::what_should_run_down_does_not, FindingText::say_what_runs_down};
         case Op::jump:
         case Op::call:
-            return {FindingClass::endless,
-                    {"This goes on for ever, and nobody is asked anything", "誰にも尋ねないまま永久に続く"},
-                    {"Say what stops it.", "何で止まるのかを書く。"}};
+            return {FindingClass::endless, FindingText::this_goes_on_for_ever, FindingText::say_what_stops_it};
         default:
-            return {FindingClass::gap,
-                    {"A promise of the rules breaks", "ルールの約束が破れる"},
-                    {"Say what happens then.", "そのときどうするのかを書く。"}};
+            return {FindingClass::gap, FindingText::a_promise_breaks, FindingText::say_what_happens_then};
     }
 }
 
@@ -225,56 +178,42 @@ void two_choices(const Machine& m, const WatchPoint& point, const Observation& o
     const Sentence a = condition_text(m, one);
     const Sentence b = condition_text(m, other);
     f.outcomes = {observation.one, observation.other};
-    f.outcomes[0].when = observation.kind == ObservationKind::ends ? a : Sentence{"if the first applies", "最初の方なら"};
-    f.outcomes[1].when = observation.kind == ObservationKind::ends ? b : Sentence{"if the other applies", "もう一方なら"};
+    f.outcomes[0].when = observation.kind == ObservationKind::ends ? a : Sentence{FindingText::if_the_first_applies};
+    f.outcomes[1].when = observation.kind == ObservationKind::ends ? b : Sentence{FindingText::if_the_other_applies};
     if (observation.kind == ObservationKind::ends) {
         const auto name = [&](const WatchedChoice& c) { return m.game.ends[c.end].name; };
         f.what = FindingClass::end_race;
         f.gravity = Gravity::note;
         f.id = fmt::format("{}-{}", name(one), name(other));
-        f.title = {fmt::format("Two ends hold at once: {} and {}", a.en, b.en),
-                   fmt::format("2つの終わりが同時に成り立つ: {} と {}", a.ja, b.ja)};
-        f.text = {fmt::format("The order in the file lets {} come. It matters: what follows differs.", a.en),
-                  fmt::format("ファイルの順序では {} が優先される。どちらかで結果が変わる。", a.ja)};
-        f.help = {"The file's order decides; say so in the rulebook.", "ファイルでは順序で決まる。ルールブックにも書いておく。"};
+        f.title = FindingText::two_ends_hold_at_once_and(a, b);
+        f.text = FindingText::the_order_in_the_file_lets(a);
+        f.help = FindingText::the_files_order_decides_say;
         return;
     }
     f.what = FindingClass::conflict;
     f.gravity = Gravity::error;
-    f.title = {"Two cases apply at once, and their results differ", "2つの場合が同時に当てはまり、結果が異なる"};
-    if (observation.failure.kind == FailureKind::cases_overlap)
-        f.title = {"Two cases apply at once, and their results cannot be compared", "2つの場合が同時に当てはまり、結果を比べられない"};
-    f.help = {"Make one the exception (`except when`), or let them exclude each other.",
-              "一方を例外（except when）にするか、重ならないようにする。"};
+    f.title = FindingText::two_cases_apply_at_once;
+    if (observation.failure.kind == FailureKind::cases_overlap) f.title = FindingText::two_cases_apply_at_once_and;
+    f.help = FindingText::make_one_the_exception_except;
 }
 
 // `limited`: a limit of rounds is written there, and ends it in any case.
 void stuck_sight(const Observation& observation, bool limited, Finding& f) {
     f.what = FindingClass::stall;
     if (limited) {
-        f.title = {"Unless somebody volunteers, only the limit of rounds ends this",
-                   "誰かが自分から動かないかぎり、回数の上限でしか終わらない"};
-        f.text = {fmt::format("Whatever is drawn and chosen, play stays among {} states until the limit is reached.", observation.states),
-                  fmt::format("何を引いて何を選んでも、上限になるまで {} 通りの状態から出られない。", observation.states)};
-        f.help = {"If the limit is not in the rulebook, oblige somebody to act, or add an end for it.",
-                  "上限がルールブックにないなら、誰かに行動を義務づけるか、終わりを足す。"};
+        f.title = FindingText::unless_somebody_volunteers_only_the_limit;
+        f.text = FindingText::whatever_is_drawn_and_chosen_play(observation.states);
+        f.help = FindingText::if_the_limit;
         return;
     }
-    f.title = {"Unless somebody volunteers, nothing ends this any more", "誰かが自分から動かないかぎり、もう終わらない"};
-    f.text = {fmt::format("Whatever is drawn and chosen, play stays among {} states, and none of them is an end.", observation.states),
-              fmt::format("何を引いて何を選んでも、{} 通りの状態から出られず、どれも終わりではない。", observation.states)};
-    f.help = {"Oblige somebody to act, or add an end for it.", "誰かに行動を義務づけるか、終わりを足す。"};
+    f.title = FindingText::unless_somebody_volunteers_nothing_ends;
+    f.text = FindingText::whatever_is_drawn_and_chosen_play_stays(observation.states);
+    f.help = FindingText::oblige_somebody_to_act_or_add;
 }
 
-Sentence when_one_looks() {
-    return {"Say in the rulebook when one looks; the file does where `ends checked after` says.",
-            "いつ判定するのかをルールブックに書く。ファイルでは ends checked after に書いたときに判定する。"};
-}
+Sentence when_one_looks() { return FindingText::say_in_the_rulebook; }
 
-Sentence limit_stands() {
-    return {"The file has a limit of rounds. Say in the rulebook how many there are, or what ends it sooner.",
-            "ファイルには回数の上限がある。上限か、それより早く終わる決まりを、ルールブックに書く。"};
-}
+Sentence limit_stands() { return FindingText::the_file_has_a_limit; }
 
 void loop_sight(const Machine& m, const Observation& observation, const WatchPoint& point, Finding& f) {
     const bool limited = point.counter != no_id;
@@ -282,56 +221,42 @@ void loop_sight(const Machine& m, const Observation& observation, const WatchPoi
     switch (observation.kind) {
         case ObservationKind::late:
             f.what = FindingClass::end_race;
-            f.title = {"What ends it came true in between, and was no longer so when it was checked",
-                       "終わる条件が途中で成り立ったのに、判定のときには成り立っていない"};
-            f.text = {"It matters when one looks.", "いつ判定するかで結果が変わる。"};
-            f.help =
-                observation.first != no_id
-                    ? when_one_looks()
-                    : Sentence{"Say in the rulebook when one looks; the file looks after each round (`ends checked after …` looks sooner).",
-                               "いつ判定するのかをルールブックに書く。ファイルでは1周ごと（ends checked after … ならもっと早い）。"};
+            f.title = FindingText::what_ends_it_came_true;
+            f.text = FindingText::it_matters_when_one_looks;
+            f.help = observation.first != no_id ? when_one_looks() : Sentence{FindingText::say_in_the_rulebook_when_one};
             return;
         case ObservationKind::idle:
             f.what = FindingClass::gap;
             f.gravity = Gravity::error;
-            f.title = {"A whole round passes in which nobody is asked anything and nothing changes",
-                       "誰も何も尋ねられず、何も変わらないまま1周する"};
-            f.text = {"Nothing can happen, and no end applies.", "何も起こりえないのに、終わりにもならない。"};
-            f.help = {"Say what happens then, or add an end.", "そのときどうなるのかを書くか、終わりを足す。"};
+            f.title = FindingText::a_whole_round_passes;
+            f.text = FindingText::nothing_can_happen_and_no_end;
+            f.help = FindingText::say_what_happens_then_or_add;
             return;
         case ObservationKind::circle:
             f.what = FindingClass::endless;
             f.gravity = limited ? Gravity::note : Gravity::warning;
-            f.title = {"After a round nothing has run down: it can go on for ever", "1周しても何も減っていない。永久に続きうる"};
-            f.text = {"As many cards lie in every place as before, and the facts are as before.",
-                      "どの場所の枚数も、事実も、前と同じになる。"};
-            f.help = limited ? limit_stands()
-                             : Sentence{"Name what runs down (`running down …`), or a limit (`at most N times, then …`).",
-                                        "減っていくもの（running down …）か、上限（at most N times, then …）を書く。"};
+            f.title = FindingText::after_a_round_nothing_has_run;
+            f.text = FindingText::as_many_cards_lie_in_every;
+            f.help = limited ? limit_stands() : Sentence{FindingText::name_what_runs_down_running_down};
             return;
         case ObservationKind::unmoved:
             f.what = FindingClass::endless;
             f.gravity = limited ? Gravity::note : Gravity::warning;
-            f.title = {"A round can pass without coming nearer to the end: it may never come",
-                       "1周しても終わりに近づかないことがある。終わらないかもしれない"};
-            f.text = {"Nothing that the end reads has changed.", "終わりの条件が見ているものは何も変わらない。"};
-            f.help = limited ? limit_stands()
-                             : Sentence{"Let something change every round, or set a limit (`at most N times, then …`).",
-                                        "毎回何かが変わるようにするか、上限（at most N times, then …）を書く。"};
+            f.title = FindingText::a_round_can_pass_without_coming;
+            f.text = FindingText::nothing_that_the_end_reads;
+            f.help = limited ? limit_stands() : Sentence{FindingText::let_something_change_every_round};
             return;
         case ObservationKind::bound:
             f.what = FindingClass::endless;
             f.gravity = Gravity::note;
-            f.title = {"Only the limit of rounds ends this game", "回数の上限だけがこのゲームを終わらせる"};
-            f.help = {"If the limit is not in the rulebook, ask what should happen.",
-                      "上限がルールブックにないなら、どうなるべきかを決める。"};
+            f.title = FindingText::only_the_limit_of_rounds_ends;
+            f.help = FindingText::if_the_limit_is_not_in;
             return;
         case ObservationKind::waited:
             f.what = FindingClass::end_race;
             f.gravity = Gravity::note;
-            f.title = {"What ends it holds already, and somebody still has to decide before it is checked",
-                       "終わる条件がもう成り立っているのに、判定までにまだ誰かが選ぶ"};
-            f.text = {"It matters when one looks.", "いつ判定するかで結果が変わる。"};
+            f.title = FindingText::what_ends_it_holds_already;
+            f.text = FindingText::it_matters_when_one_looks;
             f.help = when_one_looks();
             return;
         case ObservationKind::stuck:
@@ -348,10 +273,10 @@ void early_sight(const Machine& m, const Observation& observation, Finding& f) {
     f.what = FindingClass::degenerate;
     f.gravity = Gravity::note;
     const EndId early(observation.first);
-    const Sentence end = early == no_id ? Sentence{"it is played to the end", "最後まで進む"} : named(m.game, m.game.ends[early].name);
-    f.title = {fmt::format("It can be over in the first round: {}", end.en), fmt::format("最初の1周で終わることがある: {}", end.ja)};
-    if (!m.game.acts.empty()) f.text = {"Nobody volunteered for anything before that.", "それまで誰も自分から動いていない。"};
-    f.help = {"If that is not wanted, change the set-up or the end.", "望まないなら、準備か終わりを変える。"};
+    const Sentence end = early == no_id ? Sentence{FindingText::it_is_played_to_the_end} : named(m.game, m.game.ends[early].name);
+    f.title = FindingText::it_can_be_over(end);
+    if (!m.game.acts.empty()) f.text = FindingText::nobody_volunteered_for_anything_before_that;
+    f.help = FindingText::if_that_is_not_wanted_change;
     if (early != no_id) {
         f.spans.push_back(m.game.ends[early].span);
         f.id = m.game.ends[early].name;
@@ -363,10 +288,7 @@ void early_sight(const Machine& m, const Observation& observation, Finding& f) {
     });
 }
 
-Sentence bound_text(const Observed& s) {
-    return {fmt::format("{} games, {} at random", s.tested.games, s.tested.random),
-            fmt::format("{} ゲーム、うちランダム {}", s.tested.games, s.tested.random)};
-}
+Sentence bound_text(const Observed& s) { return FindingText::games_at_random(s.tested.games, s.tested.random); }
 
 Finding never(const Observed& s, FindingClass what, const std::string& name, Span span, Sentence title) {
     Finding f;
@@ -379,8 +301,7 @@ Finding never(const Observed& s, FindingClass what, const std::string& name, Spa
     f.settings = s.settings;
     f.spans = {span};
     f.title = std::move(title);
-    f.help = {"If it cannot happen, take it out; if it should, change what keeps it away.",
-              "起こりえないなら消す。起こるべきなら、妨げているものを変える。"};
+    f.help = FindingText::if_it_cannot_happen_take;
     return f;
 }
 
@@ -408,12 +329,8 @@ Finding never_end(const Observed& s, EndId id) {
         }
     }
     const Sentence name = named(game, end.name);
-    return never(
-        s, checked ? FindingClass::masked : FindingClass::dead, end.name, end.span,
-        held ? Sentence{fmt::format("Whenever this end held in a game that was played, one that comes first held too: {}", name.en),
-                        fmt::format("遊んだゲームでは、この終わりが成り立つときは、先に判定される別の終わりも成り立っていた: {}", name.ja)}
-             : Sentence{fmt::format("No game that was played came to this end: {}", name.en),
-                        fmt::format("遊んだゲームでは一度も起こらなかった終わり: {}", name.ja)});
+    return never(s, checked ? FindingClass::masked : FindingClass::dead, end.name, end.span,
+                 held ? Sentence{FindingText::whenever_this_end_held(name)} : Sentence{FindingText::no_game_that_was_played_came(name)});
 }
 
 // An `if` without `otherwise` has one that says nothing.
@@ -435,9 +352,7 @@ void never_otherwise(const Observed& s, std::vector<Finding>& findings) {
         all.add(other.span, StepId(i), s.tested.reached[step.c] != 0);
     }
     for (const CameUp::Place& p : all.never())
-        findings.push_back(
-            never(s, FindingClass::dead, place_of(m, m.code[p.step]), p.span,
-                  {"`otherwise` came up in no game that was played", "遊んだゲームでは、otherwise の場合は一度も起こらなかった"}));
+        findings.push_back(never(s, FindingClass::dead, place_of(m, m.code[p.step]), p.span, FindingText::otherwise_came_up_in_no_game));
 }
 
 // Somebody is to choose, and there were never two things to choose from.
@@ -450,12 +365,9 @@ void never_choices(const Observed& s, std::vector<Finding>& findings) {
         if (statement != nullptr && !said) all.add(statement->span, StepId(i), s.tested.asked[i] != 0);
     }
     for (const CameUp::Place& p : all.never()) {
-        Finding& f =
-            findings.emplace_back(never(s, FindingClass::degenerate, place_of(m, m.code[p.step]), p.span,
-                                        {"In no game that was played had anybody a choice here: there was one possibility, or none",
-                                         "遊んだゲームでは、ここで選択の余地は一度もなかった。選べるものが1つか、まったくない"}));
-        f.help = {"If all that lies here is alike, nothing is wrong; if somebody should have a choice, change what keeps it away.",
-                  "ここにあるものがどれも同じなら、このままでよい。選ばせたいなら、それを妨げているものを変える。"};
+        Finding& f = findings.emplace_back(
+            never(s, FindingClass::degenerate, place_of(m, m.code[p.step]), p.span, FindingText::in_no_game_that_was_played));
+        f.help = FindingText::if_all_that_lies_here;
     }
 }
 
@@ -468,9 +380,8 @@ void never_so_often(const Observed& s, std::vector<Finding>& findings) {
         const Expression& limit = game.expressions[st.c];
         if (limit.op != Operator::constant || times.second >= limit.imm) continue;
         findings.push_back(never(s, FindingClass::endless, place_of(game, loop), st.span,
-                                 {fmt::format("In all games that were played it took {} round{}, but as many as {} are allowed",
-                                              times.second, times.second == 1 ? "" : "s", limit.imm),
-                                  fmt::format("遊んだゲームではいつも {} 回なのに、{} 回まで許されている", times.second, limit.imm)}));
+                                 times.second == 1 ? FindingText::always_one_round(times.second, limit.imm)
+                                                   : FindingText::always_so_many_rounds(times.second, limit.imm)));
     }
 }
 
@@ -494,9 +405,8 @@ void never_moved(const Observed& s, std::vector<Finding>& findings) {
         const bool any = std::any_of(game.kinds.begin(), game.kinds.end(), [&](const PieceKind& k) { return k.family == FamilyId(f); });
         if (!any || s.tested.came[f] != 0 || !has_room(game, FamilyId(f))) continue;
         const Sentence name = named(game, game.families[f].name);
-        findings.push_back(never(s, FindingClass::dead, game.families[f].name, game.families[f].span,
-                                 {fmt::format("These pieces came into play in no game that was played: {}", name.en),
-                                  fmt::format("遊んだゲームでは一度も使われなかった駒: {}", name.ja)}));
+        findings.push_back(
+            never(s, FindingClass::dead, game.families[f].name, game.families[f].span, FindingText::these_pieces_came_into_play(name)));
     }
     // Fewer than one for each player, though some have more than others: somebody has lost count. What is handed back is another matter.
     for (const Zone& zone : game.zones) {
@@ -506,10 +416,7 @@ void never_moved(const Observed& s, std::vector<Finding>& findings) {
         const std::int32_t stays = s.tested.stays[zone.first_place];
         if (stays == 0 || stays >= game.players) continue;
         const Sentence name = named(game, zone.name);
-        findings.push_back(
-            never(s, FindingClass::count, zone.name, zone.span,
-                  {fmt::format("Some get more than others, and still a few pieces were left over in every game: {}", name.en),
-                   fmt::format("人によって枚数が違うのに、どのゲームでもまだわずかに余った: {}", name.ja)}));
+        findings.push_back(never(s, FindingClass::count, zone.name, zone.span, FindingText::some_get_more_than_others(name)));
     }
 }
 
@@ -545,8 +452,7 @@ std::vector<Finding> findings_of(const Observed& s) {
             f.gravity = Gravity::error;
             f.title = said.title;
             f.help = said.help;
-            if (says_more(observation.failure.kind))
-                f.text = {text(m.game, observation.failure), text(m.game, observation.failure, Language::ja)};
+            if (says_more(observation.failure.kind)) f.text = failure_text(m.game, observation.failure);
             f.spans = {observation.failure.span};
             if (const Statement* st = statement_of(m, step); st != nullptr && !(st->span == observation.failure.span))
                 f.spans.push_back(st->span);
@@ -583,15 +489,12 @@ std::vector<Finding> never_of(const Observed& s) {
     for (const RuleId r : reached.rules) {
         const Rule& rule = game.rules[r];
         const Sentence name = named(game, rule.name);
-        findings.push_back(never(s, FindingClass::dead, rule.name, rule.span,
-                                 {fmt::format("No game that was played came to this rule: {}", name.en),
-                                  fmt::format("遊んだゲームでは一度も使われなかったルール: {}", name.ja)}));
+        findings.push_back(never(s, FindingClass::dead, rule.name, rule.span, FindingText::no_game_that_was_played_came_to(name)));
     }
     for (const EndId end : reached.ends)
         if (!is_limit(game, end)) findings.push_back(never_end(s, end));
     for (const CameUp::Place& c : reached.cases)
-        findings.push_back(never(s, FindingClass::dead, place_of(m, m.code[c.step]), c.span,
-                                 {"This case came up in no game that was played", "遊んだゲームでは、この場合は一度も起こらなかった"}));
+        findings.push_back(never(s, FindingClass::dead, place_of(m, m.code[c.step]), c.span, FindingText::this_case_came_up_in_no));
     never_otherwise(s, findings);
     never_choices(s, findings);
     never_so_often(s, findings);

@@ -1,6 +1,7 @@
 #include "solver/validate/search.hpp"
 
 #include "dsl/check/check.hpp"
+#include "solver/findings/texts.hpp"
 #include "solver/validate/workers.hpp"
 
 #include <fmt/format.h>
@@ -42,9 +43,7 @@ Deadline Search::by(double share) const {
     return {begin + std::chrono::milliseconds(part_of_work(*limits.milliseconds, share)), limits.stop};
 }
 
-Sentence Search::out_of_time() const {
-    return asked(limits.stop) ? Sentence{"interrupted", "中断のため"} : Sentence{"time", "時間が足りず"};
-}
+Sentence Search::out_of_time() const { return asked(limits.stop) ? Sentence{FindingText::interrupted} : Sentence{FindingText::time}; }
 
 void Search::tell(Sentence doing, std::size_t done, std::size_t of) const {
     if (progress) progress({std::move(doing), done, of});
@@ -74,8 +73,7 @@ void Search::not_looked_at(NotLookedAt what) {
 void Search::missed(std::size_t count, std::size_t of, const Sentence& what) {
     if (count == 0) return;
     const Sentence why = out_of_time();
-    result.limits.push_back(
-        {fmt::format("{} of {} {}: {}", count, of, what.en, why.en), fmt::format("{}、{} のうち {} の{}", why.ja, of, count, what.ja)});
+    result.limits.emplace_back(FindingText::not_reached(count, of, what, why));
 }
 
 }  // namespace houserule

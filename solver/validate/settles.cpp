@@ -2,6 +2,7 @@
 
 #include "dsl/check/check.hpp"
 #include "interpreter/run/example_step.hpp"
+#include "solver/findings/texts.hpp"
 #include "solver/validate/observation.hpp"
 
 #include <fmt/format.h>
@@ -134,9 +135,8 @@ private:
         f.method = FoundBy::static_reading;
         f.rule = "fails";
         f.spans = {e.node->children[0]->span};
-        f.title = {fmt::format("The example does not come out: {}", title), fmt::format("例のとおりにならない: {}", title)};
-        f.help = {"`houserule test` shows where it fails; correct the rules or the example.",
-                  "houserule test でどこが違うのか分かる。ルールか例を直す。"};
+        f.title = FindingText::the_example_does_not_come_out(title);
+        f.help = FindingText::houserule_test_shows_where_it_fails;
         findings_.push_back(std::move(f));
     }
 
@@ -152,8 +152,7 @@ private:
                 if (comes_out(syntax_, settings, title).value_or(true)) continue;
                 Finding f = finding(e, o, o.values[v]);
                 f.verdict = Verdict::proved_absent;
-                f.title = {fmt::format("{} is not {}: the example says so: {}", o.name, o.values[v], title),
-                           fmt::format("{} は {} ではない。例から分かる: {}", o.name, o.values[v], title)};
+                f.title = FindingText::is_not_the_example_says_so(o.name, o.values[v], title);
                 findings_.push_back(std::move(f));
             }
         }

@@ -3,6 +3,7 @@
 #include "dsl/check/check.hpp"
 #include "dsl/game/parts.hpp"
 #include "solver/findings/outcome.hpp"
+#include "solver/findings/texts.hpp"
 #include "solver/validate/observation.hpp"
 
 #include <fmt/format.h>
@@ -67,20 +68,16 @@ std::vector<Finding> open_windows(const Game& game) {
         const Sentence name = named(game, act.name);
         Finding wait = reading(FindingClass::window, act.name, act.span);
         wait.gravity = Gravity::note;
-        wait.title = {fmt::format("Anybody may do this at any time, and nothing says how long the others wait: {}", name.en),
-                      fmt::format("いつでも誰でもできるが、他の人がどれだけ待つのか書かれていない: {}", name.ja)};
-        wait.text = {"Play goes on, or ends, when nobody does it: at a table somebody must judge that nobody will.",
-                     "誰もしなければ先へ進むか終わるが、誰もしないと決めるのは卓の判断になる。"};
-        wait.help = {"Say what closes the wait: a question to everybody, a turn order, a time.",
-                     "待つのをやめる決まり（全員に尋ねる、順番に尋ねる、時間）を書く。"};
+        wait.title = FindingText::anybody_may_do_this_at_any(name);
+        wait.text = FindingText::play_goes_on_or_ends;
+        wait.help = FindingText::say_what_closes_the_wait;
         findings.push_back(std::move(wait));
         if (!asks(game, act.body) || game.players < 2) continue;
         Finding order = reading(FindingClass::order, act.name, act.span);
         order.gravity = Gravity::note;
-        order.title = {fmt::format("Several may do this at the same moment, and who answers first tells the others something: {}", name.en),
-                       fmt::format("同時に何人もでき、先に答えた人の言葉が後の人の手がかりになる: {}", name.ja)};
-        order.text = {"Here all of them answer before any answer is judged.", "ここでは、判定の前に全員が答える。"};
-        order.help = {"Say whether answers are fixed before the first is judged.", "最初の判定の前に全員の答えを決めるのかを書く。"};
+        order.title = FindingText::several_may_do(name);
+        order.text = FindingText::here_all_of_them_answer_before;
+        order.help = FindingText::say_whether_answers_are_fixed_before;
         findings.push_back(std::move(order));
     }
     return findings;
@@ -100,21 +97,13 @@ std::vector<Finding> unchecked_duties(const Game& game, const Store<ZoneId, std:
         without_shown(game, s.other, zones);
         const bool stays = !facts.empty() || std::any_of(zones.begin(), zones.end(), [&](ZoneId z) { return left[z] != 0; });
         if (!stays) continue;
-        std::vector<std::string> en;
-        std::vector<std::string> ja;
-        const auto name = [&](const std::string& identifier) {
-            en.push_back(label(game, identifier, "en"));
-            ja.push_back(label(game, identifier, "ja"));
-        };
-        for (const ZoneId z : zones) name(game.zones[z].name);
-        for (const FactId fact : facts) name(game.facts[fact].name);
+        std::vector<Phrase> names;
+        for (const ZoneId z : zones) names.emplace_back(named(game, game.zones[z].name));
+        for (const FactId fact : facts) names.emplace_back(named(game, game.facts[fact].name));
         Finding f = reading(FindingClass::view, place_of(game, StatementId(i)), s.span);
-        f.title = {"Nobody else can check that there was nothing to choose", "選べるものがなかったことを、他の誰も確かめられない"};
-        f.text = {
-            fmt::format("It depends on what the others do not see: {}. It may still be hidden when the game is over.", fmt::join(en, ", ")),
-            fmt::format("他の人に見えないもので決まる: {}。ゲームが終わっても隠れたままのことがある。", fmt::join(ja, "、"))};
-        f.help = {"Say what follows when a wrong claim comes out, or let it be shown.",
-                  "誤りが後で分かったときにどうするのか、または見せるのかを書く。"};
+        f.title = FindingText::nobody_else_can_check;
+        f.text = FindingText::it_depends_on_what_is_hidden(listed(names));
+        f.help = FindingText::say_what_follows_when_a_wrong;
         findings.push_back(std::move(f));
     }
     return findings;
@@ -135,9 +124,8 @@ std::vector<Finding> unchecked_laying(const Game& game, const Store<ZoneId, std:
         if (std::none_of(zones.begin(), zones.end(), stays_hidden)) continue;
         Finding f = reading(FindingClass::view, place_of(game, id), s.span);
         f.gravity = Gravity::note;
-        f.title = {"Whoever can lay these must, and nobody else can check that nothing was kept back",
-                   "出せるものは出さなければならないが、残していないことを他の誰も確かめられない"};
-        f.help = {"Say what follows when something was kept back.", "残していたことが後で分かったときにどうするのかを書く。"};
+        f.title = FindingText::whoever_can_lay_these_must;
+        f.help = FindingText::say_what_follows_when_something_was;
         findings.push_back(std::move(f));
     }
     return findings;
@@ -157,10 +145,9 @@ std::vector<Finding> rights_that_end(const Game& game) {
             Finding f = reading(FindingClass::window, place_of(game, id), s.span);
             f.spans.push_back(act.span);
             f.gravity = Gravity::note;
-            f.title = {fmt::format("Who is about to lose the right to this: may they still do it just before? {}", name.en),
-                       fmt::format("これをする権利を失うところの人は、その直前にまだできるのか: {}", name.ja)};
-            f.text = {"At any time is also between a step and what follows from it.", "「いつでも」には、手順とその結果の間も入る。"};
-            f.help = {"Say from when on it may be done, and up to when.", "いつから、いつまでできるのかを書く。"};
+            f.title = FindingText::who_is_about_to_lose(name);
+            f.text = FindingText::at_any_time_is_also_between;
+            f.help = FindingText::say_from_when_on;
             findings.push_back(std::move(f));
             break;
         }
@@ -183,14 +170,13 @@ std::vector<Finding> admitted_holes(const Game& game, const Syntax& syntax) {
             f.remark = open ? Remark::silent : Remark::decided;
             const SyntaxNode* text = child(node, Kind::text);
             const std::string said = text == nullptr ? name : text->text;
-            const std::string ja = rule_text(game, name, "ja");
-            f.title = {said, ja.empty() ? said : ja};
-            f.text = open ? Sentence{"Silent: nothing in the rulebook settles it, and the file leaves it open.",
-                                     "書かれていない。ルールブックからは決まらず、ファイルでも決めていない。"}
-                          : Sentence{"Decided by the file: the rulebook does not settle it.",
-                                     "ファイルが決めている。ルールブックからは決まらない。"};
-            f.help = {"Ask the author, or write both possibilities as a `reading`: then it is seen whether they differ.",
-                      "作者に尋ねるか、両方を reading として書く。違いがあるかを調べられる。"};
+            f.title = Sentence::each([&](Language language) {
+                const std::string own = language == Language::en ? said : rule_text(game, name, code_of(language));
+                return own.empty() ? said : own;
+            });
+            f.text = open ? Sentence{FindingText::silent_nothing_in_the_rulebook_settles}
+                          : Sentence{FindingText::decided_by_the_file_the_rulebook};
+            f.help = FindingText::ask_the_author_or_write_both;
             findings.push_back(std::move(f));
             return;
         }

@@ -6,6 +6,7 @@
 #include "solver/findings/accept.hpp"
 #include "solver/findings/doubts.hpp"
 #include "solver/findings/outcome.hpp"
+#include "solver/findings/texts.hpp"
 #include "solver/findings/witness.hpp"
 #include "solver/leads/counters.hpp"
 #include "solver/leads/questions.hpp"
@@ -104,7 +105,7 @@ public:
     }
 
 private:
-    static Sentence out_of_work() { return {"limit of work", "手間の上限に達し"}; }
+    static Sentence out_of_work() { return FindingText::limit_of_work; }
     // ---- variants
 
     void list_variations() {
@@ -183,7 +184,7 @@ private:
             }
         };
         work_together(std::max(1U, s_.limits.threads), work, [&] {
-            s_.tell({"playing", "遊んでいます"}, done, which.size());
+            s_.tell(FindingText::playing, done, which.size());
             return !until.over();
         });
     }
@@ -213,11 +214,7 @@ private:
         }
         if (short_of == 0) return;
         const Sentence why = by_work ? out_of_work() : s_.out_of_time();
-        s_.result.limits.push_back(
-            {fmt::format("{} of {} combinations of players, options and readings were not played as often as planned: {}", short_of,
-                         variations_.size(), why.en),
-             fmt::format("人数・選択ルール・読み方の {} 通りの組み合わせのうち {} 通りは、{}予定の回数まで遊べなかった", variations_.size(),
-                         short_of, why.ja)});
+        s_.result.limits.emplace_back(FindingText::combinations_not_played(short_of, variations_.size(), why));
     }
     // A variant's own share of the time begins with it.
     Deadline survey_until(bool own) const {
@@ -231,7 +228,7 @@ private:
     using Key = std::tuple<FindingClass, std::string, std::uint32_t, std::uint32_t, std::string>;
     static Key key_of(const Finding& f) {
         const Span span = f.spans.empty() ? Span{} : f.spans.front();
-        return {f.what, f.rule, span.source, span.begin, f.title.en};
+        return {f.what, f.rule, span.source, span.begin, f.title.in(Language::en)};
     }
     static bool better(const Finding& a, const Finding& b) {
         const auto measure = [](const Finding& f) {
@@ -277,8 +274,7 @@ private:
         const auto machine = compile(s_.game(f.witness->players, f.witness->settings));
         const auto log = replayed(*machine, *f.witness);
         if (!log) {
-            s_.result.limits.push_back({fmt::format("a game for `{}` could not be played again and is left out", f.rule),
-                                        fmt::format("{} のゲームは再現できなかったので省いた", f.rule)});
+            s_.result.limits.push_back(FindingText::a_game_for_could(f.rule));
             return false;
         }
         f.witness->log = *log;
@@ -315,8 +311,7 @@ private:
             const bool depends = f.what == FindingClass::degenerate || f.what == FindingClass::endless;
             if (depends && f.players.size() != counts) continue;  // with more players there is a choice, or it takes longer
             f.gravity = own && f.players.size() == counts && f.what == FindingClass::dead ? Gravity::warning : Gravity::note;
-            f.text = {"No game came to it; that is no proof that none can.",
-                      "どのゲームでも起こらなかった。起こりえないことの証明ではない。"};
+            f.text = FindingText::no_game_came;
             s_.result.findings.push_back(std::move(f));
         }
         for (const auto& [key, f] : proved)
@@ -347,7 +342,7 @@ private:
         std::vector<int> numbers;
         for (int n = s_.low; n <= s_.high; ++n) numbers.push_back(n);
         std::vector<std::vector<Finding>> asked(numbers.size());
-        s_.in_parallel(numbers.size(), {"asking what is not said", "書かれていないことを調べています"}, [&](std::size_t i) {
+        s_.in_parallel(numbers.size(), FindingText::asking_what_is_not_said, [&](std::size_t i) {
             QuestionLimits l;
             l.games = std::min<std::uint64_t>(s_.limits.games, 400);
             l.work = part_of_work(s_.limits.work, for_questions / numbers.size());
@@ -418,7 +413,7 @@ private:
     std::vector<Proved> proved_for_each() {
         const std::size_t numbers = s_.numbers();
         std::vector<Proved> proved(numbers);
-        s_.in_parallel(numbers, {"proving", "証明しています"}, [&](std::size_t i) {
+        s_.in_parallel(numbers, FindingText::proving, [&](std::size_t i) {
             if (s_.own_tasks && !s_.own_tasks->has(2 * i + 1, 2 * numbers)) return;
             Proved& p = proved[i];
             p.game = s_.game(s_.low + i, s_.limits.settings);
@@ -455,7 +450,7 @@ private:
             ++missing;
             s_.not_looked_at({"promises", "", n, s_.limits.settings, false});
         }
-        s_.missed(missing, numbers, {"numbers of players have promises that were not examined", "人数で約束を調べられなかった"});
+        s_.missed(missing, numbers, FindingText::numbers_of_players_have_promises);
         for (auto& [key, f] : all) {
             if (!s_.wanted(f.what)) continue;
             const bool broken = std::any_of(s_.result.findings.begin(), s_.result.findings.end(), [&](const Finding& other) {
@@ -467,7 +462,7 @@ private:
     }
     void add_obligation(std::map<std::tuple<FindingClass, std::uint32_t, std::string>, Finding>& all, const Obligation& o, bool whole,
                         int players, const Game& g) const {
-        const auto [at, added] = all.try_emplace({o.what, o.span.begin, o.title.en});
+        const auto [at, added] = all.try_emplace({o.what, o.span.begin, o.title.in(Language::en)});
         Finding& f = at->second;
         if (added) {
             f.what = o.what;
@@ -484,7 +479,7 @@ private:
         } else if (!o.proved) {
             f.verdict = Verdict::not_found;
             f.method = FoundBy::simulated;
-            f.bound = {fmt::format("{} games", least_played()), fmt::format("{} ゲーム", least_played())};
+            f.bound = FindingText::games(least_played());
         }
     }
     // Under the file's own options, with the number of players that took longest.

@@ -3,6 +3,7 @@
 #include "dsl/game/names.hpp"
 #include "solver/compare/differ.hpp"
 #include "solver/findings/outcome.hpp"
+#include "solver/findings/texts.hpp"
 #include "solver/validate/observation.hpp"
 #include "solver/validate/random_testing.hpp"
 
@@ -50,7 +51,7 @@ private:
             if (const auto n = players_of(head(doubts_[i])); n && (games_.contains(*n) || games_.size() < numbers_weighed)) games_[*n];
         std::vector<std::pair<int, Games>> played;
         for (const auto& [n, games] : games_) played.emplace_back(n, Games{});
-        s_.in_parallel(played.size(), {"playing with thought", "考えて遊んでいます"}, [&](std::size_t i) {
+        s_.in_parallel(played.size(), FindingText::playing_with_thought, [&](std::size_t i) {
             played[i].second = s_.limits.thinking(compile(s_.game(played[i].first, s_.limits.settings)), games_of_each);
         });
         for (auto& [n, games] : played) games_[n] = std::move(games);
@@ -73,7 +74,7 @@ private:
         for (const Offer& offer : offers(s_.syntax)) {
             if (offer.name != f.rule) continue;
             for (const std::string& value : offer.values) {
-                if (named(game, value).en != f.outcomes[1].when.en) continue;
+                if (named(game, value).in(Language::en) != f.outcomes[1].when.in(Language::en)) continue;
                 Settings other = s_.limits.settings;
                 other[offer.name] = value;
                 DifferLimits limits;
@@ -101,8 +102,8 @@ private:
         }
         const auto& [findings, games] = known->second;
         const auto same = std::find_if(findings.begin(), findings.end(), [&](const Finding& other) {
-            return other.what == f.what && other.rule == f.rule && other.title.en == f.title.en && !other.spans.empty() &&
-                   !f.spans.empty() && other.spans.front() == f.spans.front();
+            return other.what == f.what && other.rule == f.rule && other.title.in(Language::en) == f.title.in(Language::en) &&
+                   !other.spans.empty() && !f.spans.empty() && other.spans.front() == f.spans.front();
         });
         if (same == findings.end()) return is_observed(f) ? std::optional(Frequency{0, games}) : std::nullopt;
         return same->frequency ? same->frequency : std::optional(Frequency{0, games});

@@ -1,6 +1,7 @@
 #include "solver/wording/wording.hpp"
 
 #include "dsl/text/ascii.hpp"
+#include "solver/findings/texts.hpp"
 #include "solver/wording/quotes.hpp"
 
 #include <fmt/format.h>
@@ -103,10 +104,7 @@ private:
                 const std::string& early = named[j]->text;
                 if (!nearly_coincide(late, early)) continue;
                 tell(FindingClass::term, late, {named[i]->span, named[j]->span},
-                     {fmt::format("Two names that nearly coincide: {} and {}", early, late),
-                      fmt::format("よく似た2つの名前: {} と {}", early, late)},
-                     {"If they are one, write one name; if not, names that nobody takes for each other.",
-                      "同じものなら名前を1つにし、違うものなら間違えようのない名前にする。"});
+                     FindingText::two_names_that_nearly_coincide_and(early, late), FindingText::if_they_are_one_write);
             }
         }
     }
@@ -138,10 +136,8 @@ private:
             }
         }
         for (const auto& [two, shown] : alike)
-            tell(FindingClass::term, two.second, where[two],
-                 {fmt::format("{} and {} have one label: {}", two.first, two.second, fmt::join(shown, ", ")),
-                  fmt::format("{} と {} の呼び名が同じ: {}", two.first, two.second, fmt::join(shown, "、"))},
-                 {"Give each its own label, or people take one for the other.", "取り違えないように、それぞれの呼び名を付ける。"});
+            tell(FindingClass::term, two.second, where[two], FindingText::and_have_one_label(two.first, two.second, listed(shown)),
+                 FindingText::give_each_its_own_label);
     }
     static std::string own_label(const Game& game, const std::string& name, const std::string& language) {
         for (const NamedText& l : game.labels)
@@ -174,9 +170,8 @@ private:
         if (asks == nullptr) return;
         for (const Quote& q : quotes_.of(name)) {
             if (!says(q.text, Topic::must) || says(q.text, Topic::may)) continue;
-            tell(FindingClass::modality, name, {asks->span, q.span},
-                 {"The text says that one must, the statement that one may", "文章では義務なのに、ルールの文では「してよい」になっている"},
-                 {"Say the same in both.", "両方を同じにする。"});
+            tell(FindingClass::modality, name, {asks->span, q.span}, FindingText::the_text_says_that_one_must,
+                 FindingText::say_the_same_in_both);
             return;
         }
     }
@@ -216,10 +211,8 @@ private:
             const Numbers said = cards_said(q.text);
             const bool fits = std::any_of(said.begin(), said.end(), [&](std::int64_t n) { return dealt.contains(n); });
             if (said.empty() || fits || is_of_all(q.text, *said.rbegin())) continue;
-            tell(FindingClass::count, name, {deal->span, q.span},
-                 {fmt::format("The text has {} cards, and no such number is dealt", fmt::join(said, ", ")),
-                  fmt::format("文章では {} 枚だが、その枚数は配られていない", fmt::join(said, "、"))},
-                 {"Correct the text or the statement.", "文章かルールの文を直す。"});
+            tell(FindingClass::count, name, {deal->span, q.span}, FindingText::the_text_has_cards_and_no(listed_numbers(said)),
+                 FindingText::correct_the_text_or_the_statement);
             return;
         }
     }
@@ -241,9 +234,8 @@ private:
             const bool counter = has_word(q.text, "counter") || has_word(q.text, "anticlockwise") || has_word(q.text, "反時計");
             const bool clockwise = !counter && (has_word(q.text, "clockwise") || has_word(q.text, "時計回り"));
             if (!(counter && ways.contains(1)) && !(clockwise && ways.contains(0))) continue;
-            tell(FindingClass::variant, name, {first->span, q.span},
-                 {"The text goes round the other way than the statement", "文章とルールの文で回る向きが逆になっている"},
-                 {"Correct the one that is wrong.", "誤っている方を直す。"});
+            tell(FindingClass::variant, name, {first->span, q.span}, FindingText::the_text_goes_round_the_other,
+                 FindingText::correct_the_one_that_is_wrong);
             return;
         }
     }
@@ -257,9 +249,8 @@ private:
                 return n.kind == Kind::s_put && n.children.back()->kind == Kind::word && n.children.back()->text == "shuffled";
             });
             if (done) return;
-            tell(FindingClass::variant, name, {q.span},
-                 {"The text speaks of shuffling, and no statement does it", "文章では混ぜるのに、ルールの文では混ぜていない"},
-                 {"Write `shuffle` or `shuffled`, or correct the text.", "shuffle か shuffled を書くか、文章を直す。"});
+            tell(FindingClass::variant, name, {q.span}, FindingText::the_text_speaks_of_shuffling,
+                 FindingText::write_shuffle_or_shuffled_or_correct);
             return;
         }
     }
@@ -270,11 +261,8 @@ private:
         const std::string name = name_of(d);
         for (const Quote& q : quotes_.of(name)) {
             if (!std::ranges::any_of(sentences(q.text), tells_to_move) || is_moved(d)) continue;
-            tell(FindingClass::variant, name, {q.span},
-                 {"The text has cards drawn or laid, and no statement here moves any",
-                  "文章ではカードを引くか出すのに、ここのルールの文では動かしていない"},
-                 {"Write the statement (`put`, `deal`, `draw`), or correct the text.",
-                  "ルールの文（put、deal、draw）を書くか、文章を直す。"});
+            tell(FindingClass::variant, name, {q.span}, FindingText::the_text_has_cards_drawn,
+                 FindingText::write_the_statement_put_deal_draw);
             return;
         }
     }
@@ -318,10 +306,8 @@ private:
             for (const Quote& q : quotes_.of(e.name)) {
                 const Numbers strange = without(numbers_said(q.text, least_goal), known);
                 if (strange.empty()) continue;
-                tell(FindingClass::variant, e.name, {q.span, e.span},
-                     {fmt::format("The text has {}, a number that is nowhere in the rules", fmt::join(strange, ", ")),
-                      fmt::format("文章の {} という数は、ルールの文のどこにもない", fmt::join(strange, "、"))},
-                     {"Correct the text or the statement.", "文章かルールの文を直す。"});
+                tell(FindingClass::variant, e.name, {q.span, e.span}, FindingText::the_text_has_a_number(listed_numbers(strange)),
+                     FindingText::correct_the_text_or_the_statement);
                 break;
             }
         }
@@ -370,12 +356,9 @@ private:
                 const Numbers only_b = without(b, a);
                 if (only_a.empty() || only_b.empty()) continue;
                 tell(FindingClass::variant, name, {texts[j].span, texts[i].span},
-                     {fmt::format("Figures that differ between the languages: {} says {}, {} says {}", texts[j].language,
-                                  fmt::join(only_a, ", "), texts[i].language, fmt::join(only_b, ", ")),
-                      fmt::format("言語によって数が違う: {} では {}、{} では {}", texts[j].language, fmt::join(only_a, "、"),
-                                  texts[i].language, fmt::join(only_b, "、"))},
-                     {"Correct the one that is wrong; if both are meant, write a `reading`.",
-                      "誤っている方を直す。どちらもありうるなら reading にする。"});
+                     FindingText::figures_that_differ_between_the_languages(texts[j].language, listed_numbers(only_a), texts[i].language,
+                                                                            listed_numbers(only_b)),
+                     FindingText::correct_the_one_that_is_wrong_if);
             }
         }
     }
@@ -393,10 +376,8 @@ private:
         for (const Quote& q : quotes_.of("setup")) {
             for (const std::int64_t n : numbers_said(q.text)) {
                 if (right.contains(n) || !is_of_all(q.text, n)) continue;
-                tell(FindingClass::count, "setup", {q.span},
-                     {fmt::format("The text has {} cards, the list has {}", n, fmt::join(right, ", ")),
-                      fmt::format("文章では {} 枚、一覧では {} 枚", n, fmt::join(right, "、"))},
-                     {"Correct the text or the list.", "文章か一覧を直す。"});
+                tell(FindingClass::count, "setup", {q.span}, FindingText::the_text_has_cards_the_list(n, listed_numbers(right)),
+                     FindingText::correct_the_text_or_the_list);
             }
         }
     }

@@ -198,7 +198,8 @@ std::string differs(const Rules& rules, int players) {
     if (!d.parting) return text;
     for (const auto* moves : {&d.parting->moves, &d.parting->other})
         for (const std::uint64_t move : *moves) text += fmt::format("{} ", move);
-    for (const Sentence* s : {&d.parting->first, &d.parting->second}) text += "\n" + s->en + "\n" + s->ja;
+    for (const Sentence* s : {&d.parting->first, &d.parting->second})
+        for (const Language language : all_languages) text += "\n" + s->of(language);
     return text;
 }
 
@@ -315,7 +316,7 @@ TEST_CASE("the promises of a renamed game are proved alike", "[renaming][prove]"
         const auto shown = [](const Rules& of) {
             std::vector<std::string> lines;
             for (const Obligation& o : prove(machine_of(of, {3, {}})->game, {no_work_limit}))
-                lines.push_back(fmt::format("{} {} {}", o.title.en, o.proved, method_name(o.method)));
+                lines.push_back(fmt::format("{} {} {}", o.title.in(Language::en), o.proved, method_name(o.method)));
             return lines;
         };
         CHECK(shown(other) == shown(rules));

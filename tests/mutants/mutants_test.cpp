@@ -129,7 +129,7 @@ Said validated(const Syntax& syntax, int players, std::uint64_t seed) {
                    stall, dead,      masked,     chooser,  view,     count, degenerate};
     Said said;
     for (const Finding& f : validate(syntax, limits).findings)
-        said.insert(fmt::format("{} {}: {}", class_name(f.what), f.rule, f.title.en));
+        said.insert(fmt::format("{} {}: {}", class_name(f.what), f.rule, f.title.in(Language::en)));
     return said;
 }
 

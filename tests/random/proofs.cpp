@@ -83,7 +83,8 @@ std::optional<FalseProof> false_proof(const Machine& machine, const PlayedGames&
         if (those.empty())
             return FalseProof{fmt::format("a promise that is not listed: {}", text(machine.game, {b.kind, {}, no_id, no_id, 0})),
                               told(machine, b, answers)};
-        if (!open) return FalseProof{"proved and broken: " + promise_words(all[those.back()].promise).en, told(machine, b, answers)};
+        if (!open)
+            return FalseProof{"proved and broken: " + promise_words(all[those.back()].promise).in(Language::en), told(machine, b, answers)};
     }
     if (!played.whole) return std::nullopt;
     const std::set<TextPlace> reached = reached_promises(machine, played);
@@ -93,7 +94,7 @@ std::optional<FalseProof> false_proof(const Machine& machine, const PlayedGames&
         const char* what =
             came ? (all[i].proved ? proved_and_reached : open_and_reached) : (all[i].proved ? proved_and_unreached : open_and_unreached);
         ++coverage[what];
-        ++coverage[fmt::format("{}: {}", what, promise_words(all[i].promise).en)];
+        ++coverage[fmt::format("{}: {}", what, promise_words(all[i].promise).in(Language::en))];
     }
     return std::nullopt;
 }

@@ -293,8 +293,11 @@ std::string verdict_of(const Difference& d) {
 
 Json json_of(const DiffReport& r, const Compared& c) {
     const Difference& d = c.difference;
-    Json j{
-        {"players", c.players}, {"verdict", verdict_of(d)}, {"method", method_name(d.method)}, {"bound", d.bound.en}, {"states", d.states}};
+    Json j{{"players", c.players},
+           {"verdict", verdict_of(d)},
+           {"method", method_name(d.method)},
+           {"bound", d.bound.in(Language::en)},
+           {"states", d.states}};
     j["walked_decisions"] = d.walked_decisions ? Json(*d.walked_decisions) : Json();
     j["out_of_time"] = d.out_of_time;
     j["parting"] = Json();

@@ -41,7 +41,7 @@ std::string joined(const std::string& title, const std::string& text, Language l
 }
 
 RulebookNote note_of(const Finding& f, const Globals& g) {
-    const Language language = f.title.ja.empty() ? Language::en : g.language;
+    const Language language = f.title.of(g.language).empty() ? Language::en : g.language;
     std::string text = joined(f.title.in(language), f.text.in(language), language);
     if (!f.accepted.empty()) text += say(g, Text::accepted_because, f.accepted);
     return {f.id, std::move(text), f.spans.front()};

@@ -1,5 +1,6 @@
 // `houserule validate`: findings as a person reads them, or as JSON, with the games that show them.
 #include "solver/validate/validate.hpp"
+#include "solver/findings/texts.hpp"
 
 #include "dsl/text/index_of.hpp"
 #include "dsl/text/ratio.hpp"
@@ -110,7 +111,7 @@ std::string method_text(const Finding& f, const Globals& g) {
             text = say(g, Text::by_playing);
             break;
     }
-    if (!f.bound.en.empty()) text += say(g, Text::as_far_as, f.bound.in(g.language));
+    if (!f.bound.empty()) text += say(g, Text::as_far_as, f.bound.in(g.language));
     return text;
 }
 
@@ -228,7 +229,7 @@ std::vector<std::string> choices_of(const ValidateReport& r, const Doubt& d) {
         const Finding& f = r.found.findings[i];
         if (f.remark != Remark::two_ways || f.outcomes.size() != 2 || f.rule != r.found.findings[d.findings.front()].rule) continue;
         const std::string& own = r.in(f.outcomes[0].when);
-        if (choices.empty()) choices.push_back(r.in(Sentence{own + " (as in the file)", own + "（このファイル）"}));
+        if (choices.empty()) choices.push_back(say(r.g, Text::as_in_the_file, own));
         choices.push_back(r.in(f.outcomes[1].when));
     }
     return choices;
@@ -245,7 +246,7 @@ std::string head_text(const ValidateReport& r, const Doubt& d, std::size_t numbe
     add_line(text, paragraph.empty() ? r.where(f.spans.front()) : say(g, Text::doubt_at, paragraph, r.where(f.spans.front())));
     if (const std::vector<std::string> choices = choices_of(r, d); choices.size() > 1)
         add_line(text, say(g, Text::choices_are, fmt::format("{}", fmt::join(choices, say(g, Text::between_choices)))));
-    else if (!f.help.en.empty())  // a heading that asks nothing: what there is to decide
+    else if (!f.help.empty())  // a heading that asks nothing: what there is to decide
         add_line(text, fmt::format("{}: {}", say(g, Text::remedy), r.in(f.help)));
     const bool winner = f.winner_changes && f.winner_changes->games != 0;
     if (winner || (f.frequency && f.frequency->of != 0))
@@ -351,7 +352,11 @@ std::string text_of(const ValidateReport& r) {
     return text;
 }
 
-Json json_of(const Sentence& s) { return {{"en", s.en}, {"ja", s.ja}}; }
+Json json_of(const Sentence& s) {
+    Json all;
+    for (const Language language : all_languages) all[code_of(language)] = s.of(language);
+    return all;
+}
 
 Json json_of(const ValidateReport& r, const Finding& f) {
     Json j;
@@ -360,7 +365,7 @@ Json json_of(const ValidateReport& r, const Finding& f) {
     j["severity"] = gravity_name(f.gravity);
     j["verdict"] = verdict_name(f.verdict);
     j["method"] = method_name(f.method);
-    j["bound"] = f.bound.en;
+    j["bound"] = f.bound.in(Language::en);
     j["remark"] = remark_name(f.remark);
     j["rule"] = f.rule;
     j["paragraph"] = f.paragraph.name;
@@ -475,8 +480,8 @@ Finding count_finding(const Diagnostic& d) {
     f.rule = "total";
     f.id = "count.total";
     f.spans = {d.span};
-    f.title = {message(d, Language::en), message(d, Language::ja)};
-    f.help = {"Say which pieces are missing, or correct the number.", "足りない駒が何かを書くか、数を直す。"};
+    f.title = Sentence::each([&](Language language) { return message(d, language); });
+    f.help = FindingText::say_which_pieces_are_missing;
     return f;
 }
 
@@ -604,7 +609,7 @@ int run_validate(const ValidateArgs& args, const Globals& g) {
             if (d.code == Code::total_differs && (limits->only.empty() || limits->only.contains(FindingClass::count)))
                 found.findings.push_back(count_finding(d));
         found.cut_off = true;
-        found.limits.push_back({"nothing was played: the pieces do not add up", "駒の数が合わないので遊んでいない"});
+        found.limits.emplace_back(FindingText::nothing_was_played);
         return tell(found, *loaded, args, *limits, g);
     }
     const auto machine = playable(*loaded, *limits, diagnostics, g);

@@ -54,7 +54,7 @@ using For = std::conditional_t<A::writes, const T, T>;
 
 template <class A>
 void describe(A& as, For<A, Sentence>& s) {
-    as("en", s.en)("ja", s.ja);
+    for (const Language language : all_languages) as(code_of(language).c_str(), s.of(language));
 }
 template <class A>
 void describe(A& as, For<A, OutcomeText>& o) {

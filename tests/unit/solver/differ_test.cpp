@@ -112,9 +112,9 @@ TEST_CASE("a parting is the shortest, and says what each of them allows", "[diff
     REQUIRE(d.parting.has_value());
     CHECK(d.parting->how == Parting::How::offered);
     CHECK(d.parting->decisions == 0);
-    CHECK(d.parting->first.en.starts_with("P1 must choose one of: "));
-    CHECK(d.parting->second.en.starts_with("P1 must choose "));
-    CHECK(d.parting->first.ja.starts_with("P1は次から選ばなければならない: "));
+    CHECK(d.parting->first.in(Language::en).starts_with("P1 must choose one of: "));
+    CHECK(d.parting->second.in(Language::en).starts_with("P1 must choose "));
+    CHECK(d.parting->first.in(Language::ja).starts_with("P1は次から選ばなければならない: "));
     CHECK(d.first_allows_more);
     CHECK_FALSE(d.second_allows_more);
     check_witness(d, first, second);
@@ -122,7 +122,7 @@ TEST_CASE("a parting is the shortest, and says what each of them allows", "[diff
     const Difference back = compare(second, first, quick());
     CHECK(back.second_allows_more);
     CHECK_FALSE(back.first_allows_more);
-    CHECK(back.parting->first.en.starts_with("P1 must choose "));
+    CHECK(back.parting->first.in(Language::en).starts_with("P1 must choose "));
 }
 
 TEST_CASE("must against may is a parting of what is asked", "[differ]") {
@@ -131,9 +131,9 @@ TEST_CASE("must against may is a parting of what is asked", "[differ]") {
     const Difference d = compare(must, may, quick());
     REQUIRE(d.parting.has_value());
     CHECK(d.parting->how == Parting::How::asked);
-    CHECK(d.parting->first.en.starts_with("P1 must choose one of: "));
-    CHECK(d.parting->second.en.starts_with("P1 may choose one of: "));
-    CHECK(d.parting->second.ja.starts_with("P1は次から選んでもよい: "));
+    CHECK(d.parting->first.in(Language::en).starts_with("P1 must choose one of: "));
+    CHECK(d.parting->second.in(Language::en).starts_with("P1 may choose one of: "));
+    CHECK(d.parting->second.in(Language::ja).starts_with("P1は次から選んでもよい: "));
     CHECK(d.second_allows_more);
 }
 
@@ -145,9 +145,9 @@ TEST_CASE("the table differs after the fewest decisions", "[differ]") {
     REQUIRE(d.parting.has_value());
     CHECK(d.parting->how == Parting::How::table);
     CHECK(d.parting->decisions == 2);
-    CHECK(d.parting->first.en == "P1's led: 0");
-    CHECK(d.parting->second.en == "P1's led: 2");
-    CHECK(d.parting->second.ja == "P1のled: 2");
+    CHECK(d.parting->first.in(Language::en) == "P1's led: 0");
+    CHECK(d.parting->second.in(Language::en) == "P1's led: 2");
+    CHECK(d.parting->second.in(Language::ja) == "P1のled: 2");
     CHECK(d.shortest);
     CHECK(d.parts.games == d.parts.of);
     check_witness(d, first, second);
@@ -164,9 +164,9 @@ TEST_CASE("who wins is a parting when all else is alike", "[differ]") {
     REQUIRE(d.parting.has_value());
     CHECK(d.parting->how == Parting::How::result);
     CHECK(d.parting->decisions == 2);
-    CHECK(d.parting->first.en == "P2 wins");
-    CHECK(d.parting->second.en == "P1 wins");
-    CHECK(d.parting->second.ja == "P1の勝ち");
+    CHECK(d.parting->first.in(Language::en) == "P2 wins");
+    CHECK(d.parting->second.in(Language::en) == "P1 wins");
+    CHECK(d.parting->second.in(Language::ja) == "P1の勝ち");
     CHECK(d.shortest);
     CHECK(d.parts.games > 0);
     CHECK(d.parts.games < d.parts.of);
@@ -185,8 +185,8 @@ TEST_CASE("what random games miss is found where all is walked", "[differ]") {
     CHECK(d.parts.games == 0);
     CHECK(d.shortest);
     CHECK(d.parting->decisions == 3);
-    CHECK(d.parting->first.en == "P2 wins");
-    CHECK(d.parting->second.en == "P1, P2 share the win");
+    CHECK(d.parting->first.in(Language::en) == "P2 wins");
+    CHECK(d.parting->second.in(Language::en) == "P1, P2 share the win");
     check_witness(d, first, second);
 }
 
@@ -203,8 +203,8 @@ TEST_CASE("one of them is over", "[differ]") {
     REQUIRE(d.parting.has_value());
     CHECK(d.parting->how == Parting::How::over);
     CHECK(d.parting->decisions == 1);
-    CHECK(d.parting->first.en.starts_with("P2 must choose one of: "));
-    CHECK(d.parting->second.en == "the game is over by the end: early");
+    CHECK(d.parting->first.in(Language::en).starts_with("P2 must choose one of: "));
+    CHECK(d.parting->second.in(Language::en) == "the game is over by the end: early");
     check_witness(d, first, second);
 }
 
@@ -229,8 +229,8 @@ TEST_CASE("a choice with one possibility that nobody is asked is compared with t
     const Difference d = compare(first, second, quick());
     REQUIRE(d.parting.has_value());
     CHECK(d.parting->decisions == 0);
-    CHECK(d.parting->first.en.starts_with("P1 must choose one of: "));
-    CHECK(d.parting->second.en.starts_with("P1 must choose "));
+    CHECK(d.parting->first.in(Language::en).starts_with("P1 must choose one of: "));
+    CHECK(d.parting->second.in(Language::en).starts_with("P1 must choose "));
     CHECK(d.first_allows_more);
     check_witness(d, first, second);
 }

@@ -27,7 +27,7 @@ Validation blind_findings(const std::string& text) {
     return validate(rules.syntax, limits);
 }
 bool asks_about(const Validation& found, const std::string& begins) {
-    return std::ranges::any_of(found.findings, [&](const Finding& f) { return f.title.en.starts_with(begins) && f.witness; });
+    return std::ranges::any_of(found.findings, [&](const Finding& f) { return f.title.in(Language::en).starts_with(begins) && f.witness; });
 }
 std::string with_changes(std::string text, const std::vector<std::pair<std::string, std::string>>& changes) {
     for (const auto& [what, by] : changes) {

@@ -89,7 +89,7 @@ TEST_CASE("a reading is told for the players for whom it matters", "[validate]")
     const Finding* f = about(found, FindingClass::variant, "third");
     REQUIRE(f != nullptr);
     CHECK(f->players == std::vector{3});
-    CHECK(f->text.en.find("With 2 players they do not differ.") != std::string::npos);
+    CHECK(f->text.in(Language::en).find("With 2 players they do not differ.") != std::string::npos);
     CHECK(f->remark == Remark::two_ways);
 }
 
@@ -99,7 +99,7 @@ TEST_CASE("what was found without a walk does not claim one", "[validate]") {
     const Finding* f = about(found, FindingClass::variant, "third");
     REQUIRE(f != nullptr);
     CHECK(f->method == FoundBy::simulated);
-    CHECK(f->bound.en.find("states") == std::string::npos);
+    CHECK(f->bound.in(Language::en).find("states") == std::string::npos);
 }
 
 TEST_CASE("a game that shows a finding ends after it, though nobody acts", "[validate]") {
@@ -198,7 +198,7 @@ TEST_CASE("a remedy is not what stands there already", "[validate]") {
         const Rules rules = small_game("2", "setup { put all cards on deck, shuffled }\nplay { repeat 4 times: " + deal +
                                                 " }\nwinner = players with most size of its hand, then shared\n");
         const Validation found = validate(rules.syntax, few_games({FindingClass::void_duty}));
-        return found.findings.size() == 1 ? found.findings[0].help.en : "";
+        return found.findings.size() == 1 ? found.findings[0].help.in(Language::en) : "";
     };
     CHECK(help_of("deal 1 from deck to every hand").find("if short { put") != std::string::npos);
     CHECK(help_of("deal 1 from deck to every hand if short { nothing }").starts_with("What `if short` does"));

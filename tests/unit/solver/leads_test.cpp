@@ -24,7 +24,7 @@ Validation asked(const std::string& text) {
     return validate(rules.syntax, limits);
 }
 const Finding* question(const Validation& found, const std::string& begins) {
-    const auto at = std::ranges::find_if(found.findings, [&](const Finding& f) { return f.title.en.starts_with(begins); });
+    const auto at = std::ranges::find_if(found.findings, [&](const Finding& f) { return f.title.in(Language::en).starts_with(begins); });
     return at == found.findings.end() ? nullptr : &*at;
 }
 std::string with(std::string text, const std::string& what, const std::string& by) {

@@ -33,7 +33,7 @@ std::string text_of(const Rules& rules, Span span) { return std::string(rules.so
 bool is_proved(const Rules& rules, const std::vector<Obligation>& all, Promise promise, const std::string& words) {
     const auto it = std::find_if(all.begin(), all.end(),
                                  [&](const Obligation& o) { return o.promise == promise && text_of(rules, o.span).starts_with(words); });
-    INFO("no promise of `" << promise_words(promise).en << "` at `" << words << "`");
+    INFO("no promise of `" << promise_words(promise).in(Language::en) << "` at `" << words << "`");
     REQUIRE(it != all.end());
     CHECK(it->proved == (it->method != FoundBy::none));
     return it->proved;
@@ -140,7 +140,7 @@ const std::vector<Pair>& pairs() {
 
 TEST_CASE("promises: one that holds is proved, one that breaks is not", "[prove]") {
     for (const Pair& pair : pairs()) {
-        INFO(promise_words(pair.promise).en << " at `" << pair.words << "`");
+        INFO(promise_words(pair.promise).in(Language::en) << " at `" << pair.words << "`");
         for (const int players : {2, 3}) {
             if (players == 3 && pair.promise == Promise::enough) continue;  // six cards go round for two
             const Rules safe = parse_rules("safe", {tiny(pair.zones, pair.safe)});
@@ -194,7 +194,7 @@ TEST_CASE("promises: small games are proved whole", "[prove]") {
         for (const int players : {2, 3}) {
             INFO(name << ", " << players << " players");
             for (const Obligation& o : prove(game_of(rules, {players, {}}), by_steps)) {
-                INFO(o.title.en << ": " << text_of(rules, o.span));
+                INFO(o.title.in(Language::en) << ": " << text_of(rules, o.span));
                 CHECK(o.proved);
             }
         }
@@ -209,7 +209,7 @@ TEST_CASE("promises: a state that no game comes to is not read", "[prove]") {
         const auto all = prove(game, by_steps);
         REQUIRE_FALSE(all.empty());
         for (const Obligation& o : all) {
-            INFO(name << ", " << o.title.en << ": " << text_of(rules, o.span));
+            INFO(name << ", " << o.title.in(Language::en) << ": " << text_of(rules, o.span));
             CHECK(o.proved);
         }
         CHECK(broken_games(game, all, 50, 1) == 0);
@@ -255,7 +255,7 @@ TEST_CASE("promises: of nobody and of none", "[prove]") {
         const auto all = prove(game, by_steps);
         CHECK(broken_games(game, all, 50, 1) == 0);
         for (const Obligation& o : all) {
-            INFO(o.title.en);
+            INFO(o.title.in(Language::en));
             CHECK(o.proved);
         }
     }

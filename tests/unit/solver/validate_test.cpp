@@ -107,7 +107,7 @@ std::string replayed_state(const Rules& rules, const Finding& f) {
     Events events;
     if (!replay(sources, 0, *head, *run, events, diagnostics)) return "";
     run->advance();
-    return waits_for(*run).en;
+    return waits_for(*run).in(Language::en);
 }
 
 }  // namespace
@@ -151,7 +151,8 @@ TEST_CASE("every known ambiguity is shown by a finding", "[validate]") {
             const auto shown =
                 std::find_if(found.findings.begin(), found.findings.end(), [&](const Finding& f) { return shows(f, k, settings); });
             CHECK(shown != found.findings.end());
-            if (shown != found.findings.end() && shown->witness) CHECK(replayed_state(rules, *shown) == shown->witness->state.en);
+            if (shown != found.findings.end() && shown->witness)
+                CHECK(replayed_state(rules, *shown) == shown->witness->state.in(Language::en));
         }
     }
 }
@@ -219,7 +220,7 @@ TEST_CASE("what only looks ambiguous raises nothing blind", "[validate]") {
         ValidateLimits limits = blind_limits(d.players, d.classes);
         limits.games = 1'000;
         for (const Finding& f : validate(rules.syntax, limits).findings) {
-            CAPTURE(d.id, d.file, d.players, f.id, f.title.en);
+            CAPTURE(d.id, d.file, d.players, f.id, f.title.in(Language::en));
             CHECK(f.rule != d.rule);
         }
     }
@@ -234,7 +235,7 @@ TEST_CASE("what only looks ambiguous raises nothing", "[validate]") {
         limits.proofs = false;
         const Validation found = validate(rules.syntax, limits);
         for (const Finding& f : found.findings) {
-            CAPTURE(f.id, f.title.en);
+            CAPTURE(f.id, f.title.in(Language::en));
             CHECK((f.rule != d.rule || !f.settings.empty()));
         }
     }
@@ -258,7 +259,7 @@ TEST_CASE("games without a hole validate clean", "[validate]") {
         ValidateLimits limits = limits_of(500, 0, {});
         const Validation found = validate(rules.syntax, limits);
         for (const Finding& f : found.findings) {
-            CAPTURE(name, f.id, f.title.en);
+            CAPTURE(name, f.id, f.title.in(Language::en));
             CHECK((f.gravity == Gravity::note && f.method == FoundBy::static_reading));
         }
         CAPTURE(name);
@@ -278,9 +279,9 @@ TEST_CASE("every game that shows a finding replays to what it claims", "[validat
         for (const Finding& f : found.findings) {
             CAPTURE(path.string(), f.id);
             CHECK(ids.insert(f.id).second);
-            CHECK(!f.title.en.empty());
-            CHECK(!f.title.ja.empty());
-            if (f.witness) CHECK(replayed_state(rules, f) == f.witness->state.en);
+            CHECK(!f.title.in(Language::en).empty());
+            CHECK(!f.title.in(Language::ja).empty());
+            if (f.witness) CHECK(replayed_state(rules, f) == f.witness->state.in(Language::en));
         }
     }
 }
@@ -290,8 +291,8 @@ TEST_CASE("a finding is told alike each time", "[validate]") {
     const auto ids = [&] {
         std::vector<std::string> all;
         const Validation found = validate(rules.syntax, limits_of(200, 2, {}));
-        for (const Finding& f : found.findings) all.push_back(f.id + f.title.en + (f.witness ? f.witness->log : ""));
-        for (const Finding& f : found.passed) all.push_back(std::string(verdict_name(f.verdict)) + f.rule + f.title.en);
+        for (const Finding& f : found.findings) all.push_back(f.id + f.title.in(Language::en) + (f.witness ? f.witness->log : ""));
+        for (const Finding& f : found.passed) all.push_back(std::string(verdict_name(f.verdict)) + f.rule + f.title.in(Language::en));
         return all;
     };
     CHECK(ids() == ids());
@@ -311,8 +312,8 @@ winner = ahead, then shared
     ValidateLimits limits = limits_of(64, 2, {FindingClass::gap});
     const Validation found = validate(rules.syntax, limits);
     REQUIRE(found.findings.size() == 1);
-    CHECK(found.findings[0].title.en == "No case applies");
-    CHECK(replayed_state(rules, found.findings[0]) == found.findings[0].witness->state.en);
+    CHECK(found.findings[0].title.in(Language::en) == "No case applies");
+    CHECK(replayed_state(rules, found.findings[0]) == found.findings[0].witness->state.in(Language::en));
 }
 
 namespace {
@@ -442,8 +443,9 @@ TEST_CASE("what is left unfinished is told, and not when it is mended", "[valida
             CAPTURE(declarations);
             REQUIRE(!has_errors(rules.diagnostics));
             const std::vector<Finding> findings = validate(rules.syntax, limits_of(64, 2, {fault.what})).findings;
-            return std::any_of(findings.begin(), findings.end(),
-                               [&](const Finding& f) { return f.what == fault.what && f.rule == fault.rule && f.title.en == fault.title; });
+            return std::any_of(findings.begin(), findings.end(), [&](const Finding& f) {
+                return f.what == fault.what && f.rule == fault.rule && f.title.in(Language::en) == fault.title;
+            });
         };
         CHECK(told(fault.faulty));
         CHECK(!told(fault.mended));

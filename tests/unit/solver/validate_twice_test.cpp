@@ -33,10 +33,10 @@ std::string text(const std::optional<Frequency>& f) { return f ? fmt::format(" {
 
 std::string text(const Finding& f) {
     std::string all = fmt::format("{} {} {} {} {}{}{}{}{}\n{}\n{}\n{}\n", f.id, class_name(f.what), verdict_name(f.verdict),
-                                  method_name(f.method), f.bound.en, text(f.players), text(f.settings), text(f.frequency),
-                                  text(f.winner_changes), f.title.en, f.title.ja, f.text.en);
+                                  method_name(f.method), f.bound.in(Language::en), text(f.players), text(f.settings), text(f.frequency),
+                                  text(f.winner_changes), f.title.in(Language::en), f.title.in(Language::ja), f.text.in(Language::en));
     for (const Span s : f.spans) all += fmt::format(" {}-{}", s.begin, s.end);
-    for (const OutcomeText& o : f.outcomes) all += fmt::format(" {}: {}\n", o.when.en, o.then.en);
+    for (const OutcomeText& o : f.outcomes) all += fmt::format(" {}: {}\n", o.when.in(Language::en), o.then.in(Language::en));
     if (f.witness) all += f.witness->log;
     return all;
 }
@@ -46,7 +46,7 @@ std::string text(const Validation& found) {
     std::string all;
     for (const Finding& f : found.findings) all += text(f);
     for (const Finding& f : found.passed) all += text(f);
-    for (const Sentence& s : found.limits) all += s.en + "\n";
+    for (const Sentence& s : found.limits) all += s.in(Language::en) + "\n";
     for (const NotLookedAt& n : found.not_looked_at)
         all += fmt::format("{} {} {}{} {}\n", n.what, n.name, n.players, text(n.settings), n.begun);
     for (const Doubt& d : found.doubts) {
