@@ -18,7 +18,7 @@ void finish(const Telling& t, std::vector<Item>& items) {
         item.text = capital(t, item.text);
         const bool closed =
             std::any_of(std::begin(closing), std::end(closing), [&](std::string_view mark) { return item.text.ends_with(mark); });
-        if (!closed && !item.text.empty()) item.text += item.items.empty() ? t.say(".", "。") : t.say(":", "：");
+        if (!closed && !item.text.empty()) item.text += item.items.empty() ? t.say(BookText::full_stop) : t.say(BookText::colon_at_the_end);
         finish(t, item.items);
     }
 }
@@ -48,9 +48,9 @@ void players(const Telling& t, Page& page) {
         if (c->kind == Kind::number) numbers.push_back(c->text);
     const bool clockwise = child(d, Kind::word)->text == "clockwise";
     const std::string many = fmt::format("{}", fmt::join(numbers, "–"));
-    std::string text = t.fill(many == "1" ? "{} player" : "{} players, sitting in a circle; play goes {}",
-                              many == "1" ? "{}人用" : "{}人用。円になって座り、{}に進む", many,
-                              clockwise ? t.say("clockwise", "時計回り") : t.say("counterclockwise", "反時計回り"));
+    std::string text = many == "1" ? t.fill(BookText::for_one_player, many)
+                                   : t.fill(BookText::players_sitting_in_a_circle_play_goes, many,
+                                            clockwise ? t.say(BookText::clockwise_direction) : t.say(BookText::counterclockwise_direction));
     if (const Node* teams = child(d, Kind::teams)) {
         std::vector<std::string> sides;
         for (const Node* team : teams->children) {
@@ -58,10 +58,10 @@ void players(const Telling& t, Page& page) {
             for (const Node* s : team->children) seats.push_back(s->text);
             sides.push_back(t.ja ? fmt::format("{}", fmt::join(seats, "と")) : joined(t, seats));
         }
-        text += t.fill("; in teams: {}", "。チーム：{}", fmt::join(sides, t.say(" against ", " 対 ")));
+        text += t.fill(BookText::in_teams, fmt::join(sides, t.say(BookText::against)));
     }
-    add_paragraph(page, text + t.say(".", "。") + change_mark(t, d), d.span);
-    if (t.players != 0) add_paragraph(page, t.fill("This page is for {} players.", "このページは{}人用。", t.players));
+    add_paragraph(page, text + t.say(BookText::full_stop) + change_mark(t, d), d.span);
+    if (t.players != 0) add_paragraph(page, t.fill(BookText::this_page_is_for_players, t.players));
 }
 
 // --- rules
@@ -79,8 +79,9 @@ std::string rule_heading(const Telling& t, const Node& rule) {
     std::string text = titled(t, name_of(rule)->text);
     std::vector<std::string> about;
     for (const Local& l : t.locals)
-        about.push_back(l.titled ? named(t, l.name) : l.numbered ? t.fill("{} {}", "{}{}", l.noun, named(t, l.name)) : l.noun);
-    if (about.size() > 1 || (about.size() == 1 && t.locals[0].sort != Sort::player)) text += t.fill(" ({})", "({})", listed(t, about));
+        about.push_back(l.titled ? named(t, l.name) : l.numbered ? t.fill(BookText::noun_and_name, l.noun, named(t, l.name)) : l.noun);
+    if (about.size() > 1 || (about.size() == 1 && t.locals[0].sort != Sort::player))
+        text += t.fill(BookText::in_brackets_behind, listed(t, about));
     return text + change_mark(t, rule);
 }
 
@@ -100,7 +101,7 @@ void rule(Telling& t, const Node& d, Page& page) {
     mark(page, Where::print, [&] { add_list(t, page, value_meanings(t, d)); });
 }
 
-void stage(Telling& t, Kind kind, const char* title, const char* name, Page& page) {
+void stage(Telling& t, Kind kind, const std::string& title, const char* name, Page& page) {
     for (const Node* d : declarations(t, kind)) {
         add_heading(page, title + change_mark(t, *d), 2, d->span);
         page.blocks.back().new_sheet = kind == Kind::d_play;
@@ -120,7 +121,7 @@ void rules(Telling& t, Page& page) {
     }
     for (auto name = of_setup.begin(); name != of_setup.end();) name = of_play.contains(*name) ? of_setup.erase(name) : std::next(name);
     mark(page, Where::reading, [&] {
-        stage(t, Kind::d_setup, t.say("Set-up", "準備"), "setup", page);
+        stage(t, Kind::d_setup, t.say(BookText::set_up), "setup", page);
         for (const Node* d : declarations(t, Kind::d_rule))
             if (of_setup.contains(d->children[0]->text)) rule(t, *d, page);
     });
@@ -129,7 +130,7 @@ void rules(Telling& t, Page& page) {
         add_heading(page, titled(t, d->children[0]->text) + change_mark(t, *d), 2, d->span);
         paragraph_of(t, *d, d->children[0]->text, page);
     }
-    stage(t, Kind::d_play, t.say("Play", "ゲームの進行"), "play", page);
+    stage(t, Kind::d_play, t.say(BookText::play), "play", page);
     for (const Node* d : declarations(t, Kind::d_rule))
         if (!of_setup.contains(d->children[0]->text)) rule(t, *d, page);
 }
@@ -139,7 +140,7 @@ void acts(Telling& t, Page& page) {
     if (all.empty()) return;
     const auto offered = [](const Node* d) { return child(*d, Kind::word) != nullptr && child(*d, Kind::word)->text == "offered"; };
     const bool any_time = !std::all_of(all.begin(), all.end(), offered);
-    add_heading(page, any_time ? t.say("At any time", "いつでもできること") : t.say("When it is offered", "望めばできること"), 2);
+    add_heading(page, any_time ? t.say(BookText::at_any_time) : t.say(BookText::when_it_is_offered), 2);
     for (const Node* d : all) {
         const BlockScope scope(t);
         add_parameters(t, *d);
@@ -149,12 +150,10 @@ void acts(Telling& t, Page& page) {
         std::vector<Item> items;
         if (const Node* unless = child(*d, Kind::unless)) {
             const Clause can = clause(t, *unless->children[0], true);
-            const char* when =
-                offered(d) ? t.say("when the rules offer it, {} may do this if {}", "ルールがうながしたとき、{1}{0}はこれを行ってもよい")
-                           : t.say("{} may do this at any time if {}", "{1}{0}はいつでもこれを行ってもよい");
+            const auto when = offered(d) ? BookText::when_the_rules_offer_it_may_do : BookText::may_do_this_at_any_time_if;
             const Node* who = child(*d, Kind::parameters);
-            const std::string player = who == nullptr ? t.say("the player", "その人") : phrase(t, *who->children[0]->children.back());
-            items.push_back({fmt::format(fmt::runtime(when), player, t.ja ? can.conditional : can.plain), {}, unless->span});
+            const std::string player = who == nullptr ? t.say(BookText::the_player) : phrase(t, *who->children[0]->children.back());
+            items.push_back({t.fill(when, player, t.ja ? can.conditional : can.plain), {}, unless->span});
         }
         for (Item& item : sentences(t, *child(*d, Kind::body))) items.push_back(std::move(item));
         mark(page, text.empty() ? Where::both : Where::appendix, [&] { add_list(t, page, std::move(items)); });
@@ -169,7 +168,7 @@ void readings(Telling& t, Page& page) {
     std::stable_sort(items.begin(), items.end(), [](const Item& a, const Item& b) {
         return std::pair(a.span.source, a.span.begin) < std::pair(b.span.source, b.span.begin);
     });
-    add_heading(page, t.say("Sentences that can be read in two ways", "読み方が分かれるところ"), 2);
+    add_heading(page, t.say(BookText::sentences_that_can_be_read_in_two), 2);
     add_list(t, page, std::move(items));
 }
 
@@ -216,7 +215,7 @@ void add_note(const Telling& t, const RulebookNote& note, Page& page) {
     std::string* printed = place_of(note, Where::reading, page);
     // The title stands on both pages.
     if (read == nullptr || printed == nullptr) read = printed = &page.title;
-    page.notes.push_back(t.fill("{}: {}", "{}：{}", strong(shown(note.id)), shown(note.text)));
+    page.notes.push_back(t.fill(BookText::head_and_text, strong(shown(note.id)), shown(note.text)));
     const std::string mark = fmt::format("{}{}{}", note_begins, page.notes.size(), note_ends);
     *read += mark;
     if (printed != read) *printed += mark;
@@ -257,20 +256,20 @@ Page told_page(Telling& t, const Syntax& syntax, const Settings& settings, const
     Diagnostics ignored;
     const Merged merged = merge(syntax, settings, ignored);
     t.ja = language == Language::ja;
-    t.language = t.ja ? "ja" : "en";
+    t.language = language;
+    t.code = code_of(language);
     t.sources = &sources;
     t.merged = &merged;
     t.players = asked.players;
     learn(t, syntax, merged);
     Page page;
-    page.language = t.language;
+    page.language = t.code;
     page.title = titled(t, merged.layers.back().game);
-    page.notes_heading = t.say("Notes", "注");
+    page.notes_heading = t.say(BookText::notes);
     if (merged.layers.size() == 1) {
         if (const std::string about = text_of(t, merged.layers[0].game); !about.empty()) add_paragraph(page, about, merged.layers[0].line);
     } else {
-        add_paragraph(page, t.fill("A house rule on {}.", "「{}」のハウスルール。", titled(t, merged.layers[0].game)),
-                      merged.layers.back().line);
+        add_paragraph(page, t.fill(BookText::a_house_rule_on, titled(t, merged.layers[0].game)), merged.layers.back().line);
     }
     meet_terms(t);
     mark(page, Where::reading, [&] { players(t, page); });
@@ -295,7 +294,7 @@ Page told_page(Telling& t, const Syntax& syntax, const Settings& settings, const
         for (const Node* d : declarations(t, Kind::d_define))
             if (covers(d->span, note.span)) t.used.insert(d->children[0]->text);
     mark(page, Where::appendix, [&] { terms(t, page); });
-    page.appendix_heading = t.say("Step by step", "くわしい手順");
+    page.appendix_heading = t.say(BookText::step_by_step);
     readings_aloud(t, page);
     index(t, page);
     page.blocks.insert(page.blocks.end(), std::make_move_iterator(rest.blocks.begin()), std::make_move_iterator(rest.blocks.end()));

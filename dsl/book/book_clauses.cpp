@@ -307,7 +307,7 @@ std::string sets_that(Telling& t, const Node& name, const Node& condition) {
     const BlockScope scope(t);
     no_its(t);
     add_local(t, name.text, Sort::cards);
-    return t.fill("sets {} for which {}", "「{1}」である組{0}", term(t, name.text), clause(t, condition).plain);
+    return t.fill(BookText::sets_for_which, term(t, name.text), clause(t, condition).plain);
 }
 
 bool goes_through(const Node& node) {

@@ -23,9 +23,9 @@ void learn_declaration(Telling& t, const Node& d, bool first_wins) {
             const std::string& name = l->children[0]->text;
             if (d.kind == Kind::d_texts) {
                 if (!first_wins || !t.texts[name].contains(d.children[0]->text)) t.texts[name][d.children[0]->text] = l->children[1]->text;
-            } else if (d.children[0]->text == t.language && (!first_wins || !t.labels.contains(name))) {
+            } else if (d.children[0]->text == t.code && (!first_wins || !t.labels.contains(name))) {
                 t.labels[name] = l->children[1]->text;
-            } else if (d.children[0]->text == t.language + std::string(read_aloud) && (!first_wins || !t.kana.contains(name))) {
+            } else if (d.children[0]->text == t.code + std::string(read_aloud) && (!first_wins || !t.kana.contains(name))) {
                 t.kana[name] = l->children[1]->text;
             }
         }
@@ -134,7 +134,7 @@ std::string capital(const Telling& t, std::string text) {
 
 std::string titled(const Telling& t, const std::string& name) { return capital(t, named(t, name)); }
 
-std::string quoted(const Telling& t, const std::string& name) { return t.fill("“{}”", "「{}」", named(t, name)); }
+std::string quoted(const Telling& t, const std::string& name) { return t.fill(BookText::in_quotes, named(t, name)); }
 
 std::string term(const Telling& t, const std::string& name) {
     if (t.ja) return fmt::format("「{}」", named(t, name));
@@ -149,7 +149,7 @@ std::string reference(const Telling& t, const std::string& name) { return t.ja ?
 std::string text_of(const Telling& t, const std::string& name) {
     const auto all = t.texts.find(name);
     if (all == t.texts.end()) return "";
-    const auto wanted = all->second.find(t.language);
+    const auto wanted = all->second.find(t.code);
     if (wanted != all->second.end()) return shown(wanted->second);
     const auto stated = all->second.find(t.merged->layers.back().text_language);
     return all->second.empty() ? "" : shown(stated != all->second.end() ? stated->second : all->second.begin()->second);
@@ -169,7 +169,7 @@ std::string piece(const Telling& t, bool many) {
 
 std::string listed(const Telling& t, const std::vector<std::string>& texts) {
     std::string all;
-    for (const std::string& text : texts) all += (all.empty() ? "" : t.say(", ", "、")) + text;
+    for (const std::string& text : texts) all += (all.empty() ? "" : t.say(BookText::between_items)) + text;
     return all;
 }
 
@@ -201,12 +201,12 @@ void add_parameters(Telling& t, const Node& declaration) {
         const Node& type = *p->children[0];
         const Sort sort = sort_of_type(t, type);
         std::string noun;
-        if (sort == Sort::player) noun = t.say("player", "プレイヤー");
+        if (sort == Sort::player) noun = t.say(BookText::player);
         if (sort == Sort::card) noun = named(t, type.children[0]->text);
-        if (sort == Sort::number) noun = t.say("number", "数");
+        if (sort == Sort::number) noun = t.say(BookText::number);
         if (sort == Sort::value && type.kind == Kind::t_named) noun = named(t, type.children[0]->text);
         const bool zone = is_zone_type(t, type);
-        if (zone) noun = t.say("place", "場所");
+        if (zone) noun = t.say(BookText::place);
         add_local(t, p->children.back()->text, sort, noun);
         t.locals.back().zone = zone;
     }

@@ -14,10 +14,10 @@ std::string local_phrase(const Telling& t, const Local& l) {
     if (!l.text.empty()) return l.text;
     if (l.titled) return term(t, name);
     if (l.numbered && t.labels.contains(name)) return term(t, name);
-    if (l.numbered) return t.fill("{} {}", "{}{}", l.noun, named(t, name));
+    if (l.numbered) return t.fill(BookText::noun_and_name, l.noun, named(t, name));
     if (t.ja && l.sort == Sort::player) return l.noun == "プレイヤー" ? "その人" : l.noun;
     if (t.ja && l.sort == Sort::cards) return l.noun;
-    return t.fill("the {}", "その{}", l.noun);
+    return t.fill(BookText::the_noun, l.noun);
 }
 
 // In English a number of several words is quoted: it may be anything, `declared as`.
@@ -45,9 +45,9 @@ std::string spelled(Telling& t, const Node& value) {
 // A zone, fact, family, value or what else has a name.
 std::string name_phrase(Telling& t, const std::string& name) {
     if (const Local* l = local(t, name)) return local_phrase(t, *l);
-    if (meaning_of(t, name, Kind::d_zone) != nullptr) return t.fill("the {}", "{}", named(t, name));
+    if (meaning_of(t, name, Kind::d_zone) != nullptr) return t.fill(BookText::the_named, named(t, name));
     if (const Node* type = fact_type(t, name))
-        return type->kind == Kind::t_yes_no ? quoted(t, name) : t.fill("the {}", "{}", fact_words(t, name));
+        return type->kind == Kind::t_yes_no ? quoted(t, name) : t.fill(BookText::the_named, fact_words(t, name));
     if (meaning_of(t, name, Kind::d_define) != nullptr) {
         const BlockScope scope(t);
         const Node* value = spelled_out(t, name, {});
@@ -59,11 +59,11 @@ std::string name_phrase(Telling& t, const std::string& name) {
 
 std::string member_words(Telling& t, const std::string& name) {
     if (fact_type(t, name) != nullptr) return fact_words(t, name);  // one that is called like a neighbour, too
-    if (name == "left") return t.say("left neighbour", "左隣");
-    if (name == "right") return t.say("right neighbour", "右隣");
-    if (name == "across") return t.say("opposite player", "向かいの人");
-    if (name == "partner") return t.say("partner", "味方");
-    if (name == "team") return t.say("team number", "チームの番号");
+    if (name == "left") return t.say(BookText::left_neighbour);
+    if (name == "right") return t.say(BookText::right_neighbour);
+    if (name == "across") return t.say(BookText::opposite_player);
+    if (name == "partner") return t.say(BookText::partner);
+    if (name == "team") return t.say(BookText::team_number);
     return fact_words(t, name);
 }
 
@@ -87,21 +87,21 @@ std::string call_phrase(Telling& t, const Node& node) {
     if (meaning_of(t, name, Kind::d_define) == nullptr && a.size() == 2) {
         const std::string x = number(t, *a[0]);
         const std::string y = number(t, *a[1]);
-        if (name == "distance") return t.fill("the difference between {} and {}", "{}と{}の差", x, y);
-        if (name == "larger") return t.fill("the larger of {} and {}", "{}と{}の大きい方", x, y);
-        if (name == "smaller") return t.fill("the smaller of {} and {}", "{}と{}の小さい方", x, y);
+        if (name == "distance") return t.fill(BookText::the_difference_between_and, x, y);
+        if (name == "larger") return t.fill(BookText::the_larger_of_and, x, y);
+        if (name == "smaller") return t.fill(BookText::the_smaller_of_and, x, y);
         const std::string of = divided(t, *a[0]), by = divided(t, *a[1]);
-        if (name == "quotient") return t.fill("{} divided by {}, rounded down", "{}÷{}(端数切り捨て)", of, by);
-        if (name == "remainder") return t.fill("the remainder of {} divided by {}", "{}を{}で割った余り", of, by);
+        if (name == "quotient") return t.fill(BookText::divided_by_rounded_down, of, by);
+        if (name == "remainder") return t.fill(BookText::the_remainder_of_divided_by, of, by);
     }
     {
         const BlockScope scope(t);
         if (const Node* value = spelled_out(t, name, a)) return spelled(t, *value);
     }
-    if (a.empty()) return t.fill("the {}", "{}", defined(t, name));
+    if (a.empty()) return t.fill(BookText::the_named, defined(t, name));
     if (a.size() == 1 && (is_it(t, *a[0]) || sort_of(t, *a[0]) == Sort::player || sort_of(t, *a[0]) == Sort::card))
         return of_owner(t, *a[0], defined(t, name));
-    return t.fill("the {0} for {1}", "{1}の{0}", defined(t, name), arguments_words(t, node));
+    return t.fill(BookText::the_for, defined(t, name), arguments_words(t, node));
 }
 
 }  // namespace
@@ -145,15 +145,15 @@ std::string but_phrase(Telling& t, const Node& node) {
     for (std::size_t i = 1; i < node.children.size(); ++i) gone.push_back(phrase(t, *node.children[i]));
     const Local* only = node.children.size() == 2 && node.children[1]->kind == Kind::name ? local(t, node.children[1]->text) : nullptr;
     if (!t.ja && node.children[0]->kind == Kind::players && only != nullptr && !only->titled && !only->numbered) return "all other players";
-    if (node.children[0]->kind == Kind::players) return t.fill("all players but {}", "{}以外の全員", joined(t, gone));
-    return t.fill("{0} other than {1}", "{1}を除く{0}", members(t, *node.children[0]), joined(t, gone));
+    if (node.children[0]->kind == Kind::players) return t.fill(BookText::all_players_but, joined(t, gone));
+    return t.fill(BookText::other_than, members(t, *node.children[0]), joined(t, gone));
 }
 
 // The unit in which things are counted.
-const char* unit(const Telling& t, Sort sort) {
-    return sort == Sort::players || sort == Sort::player ? "人"
-           : sort == Sort::cards || sort == Sort::card   ? (t.pieces ? "個" : "枚")
-                                                         : "つ";
+std::string unit(const Telling& t, Sort sort) {
+    if (sort == Sort::players || sort == Sort::player) return t.say(BookText::unit_of_players);
+    if (sort == Sort::cards || sort == Sort::card) return t.say(t.pieces ? BookText::unit_of_pieces : BookText::unit_of_cards);
+    return t.say(BookText::unit_of_things);
 }
 
 std::string of_zones(Telling& t, const Node& node) {
@@ -178,17 +178,16 @@ std::string every_zone(Telling& t, const Node& node) {
     const Node* zone = meaning_of(t, name, Kind::d_zone);
     const Node* index = zone == nullptr ? nullptr : child(*zone, Kind::of_index);
     const bool of_players = index != nullptr && index->children[0]->kind == Kind::word;
-    return t.fill("every {}", of_players ? "全員の{}" : "すべての{}", of_players && !t.ja ? "player's " + named(t, name) : named(t, name));
+    return t.fill(of_players ? BookText::every_players : BookText::every_one_of,
+                  of_players && !t.ja ? "player's " + named(t, name) : named(t, name));
 }
 
 std::string groups_phrase(Telling& t, const Node& node) {
     const std::string size = number(t, *node.children[0]);
     const std::string from = phrase(t, *node.children[1]);
-    if (node.children.size() > 2)
-        return t.fill("all sets of {} from {} with the same {}", "{1}のうち{2}が同じ{0}枚組すべて", size, from,
-                      compared(t, *node.children[2]));
-    if (size == "2") return t.fill("all pairs from {}", "{}のペアすべて", from);
-    return t.fill("all sets of {} alike from {}", "{1}のうち同じ{0}枚組すべて", size, from);
+    if (node.children.size() > 2) return t.fill(BookText::all_sets_of_from_with_the_same, size, from, compared(t, *node.children[2]));
+    if (size == "2") return t.fill(BookText::all_pairs_from, from);
+    return t.fill(BookText::all_sets_of_alike_from, size, from);
 }
 
 std::string total_phrase(Telling& t, const Node& node) {
@@ -196,12 +195,12 @@ std::string total_phrase(Telling& t, const Node& node) {
     const std::string what = compared(t, *node.children[1]);
     const std::string over = members(t, *node.children[2]);
     if (node.children[1]->kind == Kind::it) {  // of numbers themselves
-        if (word == "sum") return t.fill("the sum of {}", "{}の合計", over);
-        return t.fill(word == "largest" ? "the highest of {}" : "the lowest of {}", word == "largest" ? "{}の最大" : "{}の最小", over);
+        if (word == "sum") return t.fill(BookText::the_sum_of, over);
+        return t.fill(word == "largest" ? BookText::the_highest_of : BookText::the_lowest_of, over);
     }
-    if (word == "sum") return t.fill("the sum of {} over {}", "{1}の{0}の合計", what, over);
-    if (word == "largest") return t.fill("the highest {} among {}", "{1}のうち最大の{0}", what, over);
-    return t.fill("the lowest {} among {}", "{1}のうち最小の{0}", what, over);
+    if (word == "sum") return t.fill(BookText::the_sum_of_over, what, over);
+    if (word == "largest") return t.fill(BookText::the_highest_among, what, over);
+    return t.fill(BookText::the_lowest_among, what, over);
 }
 
 // The sum that is left when sets that fulfil a condition are taken out.
@@ -209,12 +208,11 @@ std::string least_left_phrase(Telling& t, const Node& node) {
     const std::string what = compared(t, *node.children[0]);
     const std::string of = members(t, *node.children[1]);
     const std::string which = sets_that(t, *node.children[2], *node.children[3]);
-    return t.fill("the smallest sum of {} that is left of {} when {} are taken out", "{1}から{2}を取り除いて残る{0}の合計の最小", what, of,
-                  which);
+    return t.fill(BookText::the_smallest_sum_of_that_is_left, what, of, which);
 }
 
 std::string at_phrase(Telling& t, const Node& node) {
-    return t.fill("place {} of {}", "{1}の{0}番目", number(t, *node.children[1]), phrase(t, *node.children[0]));
+    return t.fill(BookText::place_of, number(t, *node.children[1]), phrase(t, *node.children[0]));
 }
 
 bool is_stack(const Telling& t, const Node& node) {
@@ -231,10 +229,9 @@ bool is_stack(const Telling& t, const Node& node) {
 std::string end_cards(Telling& t, const Node& node, const std::string& where, bool stack) {
     const std::string n = number(t, *node.children[0]);
     if (node.kind == Kind::e_first)
-        return t.fill(stack ? "the bottom {1} {2} of {0}" : "the first {1} {2} of {0}", stack ? "{}の一番下の{}{}" : "{}の最初の{}{}",
-                      where, n, t.ja ? unit(t, Sort::cards) : piece(t, n != "1"));
-    return t.fill(stack ? "the top {1} {2} of {0}" : "the last {1} {2} of {0}", stack ? "{}の一番上の{}{}" : "{}の最後の{}{}", where, n,
-                  t.ja ? unit(t, Sort::cards) : piece(t, n != "1"));
+        return t.fill(stack ? BookText::the_bottom_few_of : BookText::the_first_few_of, where, n,
+                      t.ja ? unit(t, Sort::cards) : piece(t, n != "1"));
+    return t.fill(stack ? BookText::the_top_few_of : BookText::the_last_few_of, where, n, t.ja ? unit(t, Sort::cards) : piece(t, n != "1"));
 }
 
 std::string end_card(Telling& t, const Node& node) {
@@ -242,10 +239,8 @@ std::string end_card(Telling& t, const Node& node) {
     const std::string where = phrase(t, of);
     const bool stack = is_stack(t, of);
     if (node.children.size() > 1) return end_cards(t, node, where, stack);
-    if (node.kind == Kind::e_first)
-        return t.fill(stack ? "the bottom {1} of {0}" : "the first {1} of {0}", stack ? "{}の一番下の{}" : "{}の最初の{}", where,
-                      piece(t, false));
-    return t.fill(stack ? "the top {1} of {0}" : "the last {1} of {0}", stack ? "{}の一番上の{}" : "{}の最後の{}", where, piece(t, false));
+    if (node.kind == Kind::e_first) return t.fill(stack ? BookText::the_bottom_of : BookText::the_first_of, where, piece(t, false));
+    return t.fill(stack ? BookText::the_top_of : BookText::the_last_of, where, piece(t, false));
 }
 
 std::string the_phrase(Telling& t, const Node& node) {
@@ -272,14 +267,14 @@ std::string all_phrase(Telling& t, const Node& node) {
     const bool other = node.children.size() > 2;
     const Node& what = *node.children.back();
     const std::string noun = what.kind == Kind::name ? family_words(t, named(t, what.text), true) : piece(t, true);
-    return t.fill(other ? "all other {}" : "all {}", other ? "残りの{}すべて" : "{}すべて", noun);
+    return t.fill(other ? BookText::all_other : BookText::all, noun);
 }
 
 std::string card_phrase(const Telling& t, const Node& node) {
     std::string text;
     for (const Node* c : node.children) {
-        const std::string word = c->kind == Kind::yes  ? t.say("yes", "はい")
-                                 : c->kind == Kind::no ? t.say("no", "いいえ")
+        const std::string word = c->kind == Kind::yes  ? t.say(BookText::yes)
+                                 : c->kind == Kind::no ? t.say(BookText::no)
                                                        : named(t, c->text);
         text += (text.empty() ? "" : " ") + word;
     }
@@ -290,15 +285,14 @@ std::string set_phrase(Telling& t, const Node& node) {
     std::vector<std::string> all;
     for (const Node* c : node.children) all.push_back(phrase(t, *c));
     if (t.ja && !all.empty()) return fmt::format("{}", fmt::join(all, "と"));
-    return all.empty() ? t.say("nothing", "なし") : joined(t, all);
+    return all.empty() ? t.say(BookText::nothing) : joined(t, all);
 }
 
 std::string next_phrase(Telling& t, const Node& node) {
     const bool after = node.children[0]->text == "after";
     const std::string from = phrase(t, *node.children[1]);
     const std::string in = phrase(t, *node.children[2]);
-    return t.fill(after ? "the next after {0} among {1}" : "the one before {0} among {1}",
-                  after ? "{1}のうち{0}の次の人" : "{1}のうち{0}の前の人", from, in);
+    return t.fill(after ? BookText::the_next_after_among : BookText::the_one_before_among, from, in);
 }
 
 std::string if_phrase(Telling& t, const Node& node) {
@@ -314,7 +308,7 @@ std::string inline_cases(Telling& t, const Node& node) {
     std::string text = depending(t, node);
     if (!text.empty()) text = t.ja ? text : text.substr(2) + ": ";
     for (const Item& item : cases_items(t, node))
-        text += text.ends_with(": ") ? item.text : (text.empty() ? "" : t.say("; ", "、")) + item.text;
+        text += text.ends_with(": ") ? item.text : (text.empty() ? "" : t.say(BookText::between_cases)) + item.text;
     return text;
 }
 
@@ -327,13 +321,13 @@ Item arm_item(Telling& t, const Node& arm, const Node* of) {
                              : is_truth(t, value) && value.kind != Kind::yes && value.kind != Kind::no ? clause(t, value).plain
                                                                                                        : phrase(t, value);
     if (arm.kind == Kind::arm_otherwise) {
-        item.text = t.fill("otherwise: {}", "それ以外なら{}", what);
+        item.text = t.fill(BookText::otherwise_value, what);
     } else if (of != nullptr) {
         std::vector<std::string> values;
         for (std::size_t i = 0; i + 1 < arm.children.size(); ++i) values.push_back(phrase(t, *arm.children[i]));
         const bool players = of->kind == Kind::players;
-        item.text = players ? t.fill("with {} players: {}", "{}人なら{}", fmt::join(values, t.say(" or ", "、")), what)
-                            : t.fill("{}: {}", "{}なら{}", fmt::join(values, t.say(" or ", "、")), what);
+        item.text = players ? t.fill(BookText::with_players, fmt::join(values, t.say(BookText::between_alternatives)), what)
+                            : t.fill(BookText::value_then, fmt::join(values, t.say(BookText::between_alternatives)), what);
     } else {
         std::vector<Clause> conditions;
         std::string all;
@@ -344,7 +338,7 @@ Item arm_item(Telling& t, const Node& arm, const Node* of) {
                 t.ja ? (last ? conditions[i].conditional : conditions[i].plain + "か、または") : conditions[i].plain + (last ? "" : " or ");
         }
         const bool first = arm.kind == Kind::arm_except;
-        item.text = t.fill(first ? "before all else, if {}: {}" : "if {}: {}", first ? "何より先に、{}{}" : "{}{}", all, what);
+        item.text = t.fill(first ? BookText::before_all_else_if : BookText::if_then, all, what);
     }
     return item;
 }
@@ -362,9 +356,8 @@ std::string size_phrase(Telling& t, const Node& of) {
 }
 
 std::string kinds_phrase(Telling& t, const Node& of) {
-    if (of.kind == Kind::name && meaning_of(t, of.text, Kind::d_cards) != nullptr)
-        return t.fill("the kinds of {}", "{}の全種類", named(t, of.text));
-    return t.fill("the kinds in {}", "{}にある種類", phrase(t, of));
+    if (of.kind == Kind::name && meaning_of(t, of.text, Kind::d_cards) != nullptr) return t.fill(BookText::the_kinds_of, named(t, of.text));
+    return t.fill(BookText::the_kinds_in, phrase(t, of));
 }
 
 // Of cards and players, one or several.
@@ -374,11 +367,10 @@ std::string things_phrase(Telling& t, const Node& node) {
         case Kind::e_where:
             return those(t, *c[0], *c[1], "");
         case Kind::e_with:
-            return t.fill(c[1]->text == "most" ? "those of {} with the highest {}" : "those of {} with the lowest {}",
-                          c[1]->text == "most" ? "{}のうち{}が最も大きい{}" : "{}のうち{}が最も小さい{}", members(t, *c[0]),
-                          compared(t, *c[2]), sort_of(t, *c[0]) == Sort::players ? "人" : "もの");
+            return t.fill(c[1]->text == "most" ? BookText::those_with_the_highest : BookText::those_with_the_lowest, members(t, *c[0]),
+                          compared(t, *c[2]), t.say(sort_of(t, *c[0]) == Sort::players ? BookText::those_players : BookText::those_things));
         case Kind::e_or_if_none:
-            return t.fill("{} (if there are none, {})", "{}(なければ{})", phrase(t, *c[0]), phrase(t, *c[1]));
+            return t.fill(BookText::if_there_are_none, phrase(t, *c[0]), phrase(t, *c[1]));
         case Kind::e_but:
             return but_phrase(t, node);
         case Kind::e_of:
@@ -397,7 +389,7 @@ std::string things_phrase(Telling& t, const Node& node) {
         case Kind::e_at:
             return at_phrase(t, node);
         case Kind::e_any:
-            return t.fill("any {} of {}", "{1}のうちどれでも{0}{2}", number(t, *c[0]), phrase(t, *c[1]), unit(t, sort_of(t, *c[1])));
+            return t.fill(BookText::any_so_many_of, number(t, *c[0]), phrase(t, *c[1]), unit(t, sort_of(t, *c[1])));
         case Kind::e_all:
             return all_phrase(t, node);
         case Kind::e_card:
@@ -496,8 +488,8 @@ bool is_it(const Telling& t, const Node& node) {
 }
 
 std::string of_owner(Telling& t, const Node& owner, const std::string& name) {
-    if (is_it(t, owner)) return t.fill(t.people ? "their {}" : "its {}", "{}", name);
-    if (owner.kind == Kind::name && owner.text == t.subject && !t.subject.empty()) return t.fill("their {}", "自分の{}", name);
+    if (is_it(t, owner)) return t.fill(t.people ? BookText::their : BookText::its, name);
+    if (owner.kind == Kind::name && owner.text == t.subject && !t.subject.empty()) return t.fill(BookText::their_own, name);
     const std::string whose = number(t, owner);
     // The being of a card in the place called 「私」 is 「私」 too.
     if (t.ja) return owner.kind == Kind::e_possessive && whose.ends_with("の" + name) ? whose : fmt::format("{}の{}", whose, name);
@@ -542,12 +534,12 @@ std::string whole(Telling& t, const Node& node) { return node.kind == Kind::play
 std::string depending(Telling& t, const Node& node) {
     if (node.kind == Kind::e_reading) return depending(t, *chosen_arm(t, node)->children.back());
     if (node.kind != Kind::e_cases_of || node.children[0]->kind == Kind::players) return "";
-    return t.fill(", depending on {}", "、{}による", number(t, *node.children[0]));
+    return t.fill(BookText::depending_on_behind, number(t, *node.children[0]));
 }
 
 std::string number(Telling& t, const Node& whole_node) {
     const Node& node = counted_part(t, whole_node);
-    if (node.kind == Kind::players) return t.players != 0 ? std::to_string(t.players) : t.say("the number of players", "人数");
+    if (node.kind == Kind::players) return t.players != 0 ? std::to_string(t.players) : t.say(BookText::the_number_of_players);
     if (node.kind == Kind::e_if && node.children.size() == 3) return "(" + if_phrase(t, node) + ")";
     return phrase(t, node);
 }
@@ -556,35 +548,35 @@ std::string sequence_words(Telling& t, const Node& direction) {
     const bool clockwise = direction.children[0]->text == "clockwise";
     const bool from = direction.children[1]->text == "from";
     const std::string who = phrase(t, *direction.children[2]);
-    return t.fill(from ? "{0} from {1}" : "{0} after {1}, who is left out", from ? "{1}から{0}" : "{1}を除き、その次の人から{0}",
-                  clockwise ? t.say("clockwise", "時計回りに") : t.say("counterclockwise", "反時計回りに"), who);
+    return t.fill(from ? BookText::from : BookText::after_who_is_left_out,
+                  clockwise ? t.say(BookText::clockwise) : t.say(BookText::counterclockwise), who);
 }
 
 std::string phrase(Telling& t, const Node& whole_node) {
     const Node& node = counted_part(t, whole_node);
     const auto& c = node.children;
-    if (is_condition(node)) return t.fill("whether {}", "{}かどうか", clause(t, node).plain);
+    if (is_condition(node)) return t.fill(BookText::whether, clause(t, node).plain);
     switch (node.kind) {
         case Kind::name:
-            return is_it(t, node) ? t.say(t.people ? "they" : "it", "それ") : name_phrase(t, node.text);
+            return is_it(t, node) ? t.say(t.people ? BookText::they : BookText::it) : name_phrase(t, node.text);
         case Kind::number:
         case Kind::seat:
             return node.text;
         case Kind::yes:
-            return t.say("yes", "はい");
+            return t.say(BookText::yes);
         case Kind::no:
-            return t.say("no", "いいえ");
+            return t.say(BookText::no);
         case Kind::nobody:
-            return t.say("nobody", "なし");
+            return t.say(BookText::nobody_as_value);
         case Kind::none:
-            return t.say("none", "なし");
+            return t.say(BookText::none);
         case Kind::players:
-            return t.say("the players", "プレイヤー");
+            return t.say(BookText::the_players);
         case Kind::it:
-            return t.say(t.people ? "they" : "it", "それ");
+            return t.say(t.people ? BookText::they : BookText::it);
         case Kind::e_range:
-            return t.fill("{} to {}", "{}〜{}", number(t, *c[0]), number(t, *c[1])) +
-                   (c.size() < 3 ? "" : t.fill(" in steps of {}", "（{}刻み）", c[2]->children[0]->text));
+            return t.fill(BookText::range, number(t, *c[0]), number(t, *c[1])) +
+                   (c.size() < 3 ? "" : t.fill(BookText::in_steps_of, c[2]->children[0]->text));
         case Kind::e_sum:
             return sum_phrase(t, node);
         case Kind::e_product:
@@ -612,7 +604,7 @@ std::string phrase(Telling& t, const Node& whole_node) {
             keep_reading(t, node);
             return phrase(t, *chosen_arm(t, node)->children.back());
         case Kind::e_yes_no:
-            return t.say("yes or no", "はいかいいえ");
+            return t.say(BookText::yes_or_no);
         default:
             return things_phrase(t, node);
     }
@@ -621,19 +613,19 @@ std::string phrase(Telling& t, const Node& whole_node) {
 std::string type_words(Telling& t, const Node& type) {
     switch (type.kind) {
         case Kind::t_kind:
-            return t.fill("a kind of {}", "{}の種類", named(t, type.children[0]->text));
+            return t.fill(BookText::a_kind_of, named(t, type.children[0]->text));
         case Kind::t_several:
-            return t.fill("several {}", "{}何枚か", family_words(t, named(t, type.children[0]->text), true));
+            return t.fill(BookText::several, family_words(t, named(t, type.children[0]->text), true));
         case Kind::t_zone:
-            return t.say("a place", "場所");
+            return t.say(BookText::a_place);
         case Kind::t_yes_no:
-            return t.say("yes or no", "はい・いいえ");
+            return t.say(BookText::yes_or_no_type);
         case Kind::t_range:
             return fmt::format("{}–{}", number(t, *type.children[0]), number(t, *type.children[1]));
         case Kind::t_player:
-            return t.say("a player", "プレイヤー");
+            return t.say(BookText::a_player);
         case Kind::t_set:
-            return t.fill("any of: {}", "{}(いくつでも)", type_words(t, *type.children[0]));
+            return t.fill(BookText::any_of, type_words(t, *type.children[0]));
         case Kind::t_list: {
             std::vector<std::string> values;
             for (const Node* v : type.children) values.push_back(named(t, v->text));
@@ -641,7 +633,7 @@ std::string type_words(Telling& t, const Node& type) {
         }
         case Kind::t_named: {
             const Node* of = meaning_of(t, type.children[0]->text, Kind::d_enum);
-            if (of == nullptr) return t.fill("a kind of {}", "{}の種類", named(t, type.children[0]->text));
+            if (of == nullptr) return t.fill(BookText::a_kind_of, named(t, type.children[0]->text));
             std::vector<std::string> values;
             for (std::size_t i = 1; i < of->children.size(); ++i) values.push_back(named(t, of->children[i]->text));
             return listed(t, values);

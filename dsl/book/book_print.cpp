@@ -37,10 +37,9 @@ void add_length(const Telling& t, const std::vector<GameLength>& lengths, Page& 
     if (games == 0) return;
     const auto [short_game, long_game] = std::minmax_element(minutes.begin(), minutes.end());
     const auto [few, many] = std::minmax_element(decisions.begin(), decisions.end());
-    page.cover.emplace_back(t.say("Minutes", "時間"),
-                            t.fill("about {} (estimate: {} decisions of {} seconds, as in {} games played at random)",
-                                   "約{0}分（目安。でたらめに打った{3}ゲームと同じ{1}回の選択を、1回{2}秒として）",
-                                   from_to(*short_game, *long_game), from_to(*few, *many), seconds_a_decision, games));
+    page.cover.emplace_back(t.say(BookText::minutes),
+                            t.fill(BookText::about_estimate_decisions_of_seconds_as_in, from_to(*short_game, *long_game),
+                                   from_to(*few, *many), seconds_a_decision, games));
 }
 
 Face face_of(const Telling& t, const Game& game, KindId kind) {
@@ -91,7 +90,7 @@ void step_items(Telling& t, const Node& body, const std::set<std::string>& of_se
         add_parameters(t, *rule);
         const std::string text = text_of(t, name);
         Item item{strong(titled(t, name)) + change_mark(t, *rule), {}, rule->span};
-        if (!text.empty()) item.text += t.fill(": {}", "：{}", text);
+        if (!text.empty()) item.text += t.fill(BookText::colon_and_text, text);
         step_items(t, *child(*rule, Kind::body), of_setup, told, item.items);
         for (Item& meaning : value_meanings(t, *rule)) item.items.push_back(std::move(meaning));
         items.push_back(std::move(item));
@@ -164,9 +163,10 @@ void mark(Page& page, Where where, const std::function<void()>& f) {
 }
 
 void cover(const Telling& t, const PageFor& asked, const Counts& counts, Page& page) {
-    page.cover.emplace_back(t.say("Players", "人数"), t.fill("{}", "{}人", from_to(counts.players)));
+    page.cover.emplace_back(t.say(BookText::players_heading), t.fill(BookText::so_many_players, from_to(counts.players)));
     add_length(t, asked.lengths, page);
-    page.cover.emplace_back(capital(t, piece(t, true)), t.fill("{}", t.pieces ? "{}個" : "{}枚", from_to(counts.all)));
+    page.cover.emplace_back(capital(t, piece(t, true)),
+                            t.fill(t.pieces ? BookText::so_many_pieces : BookText::so_many_cards, from_to(counts.all)));
 }
 
 void aim(Telling& t, Page& page) {
@@ -181,10 +181,9 @@ void aim(Telling& t, Page& page) {
         for (const Node* entry : d->children)
             if (entry->kind == Kind::end_entry) names.push_back(named(t, entry->children[0]->text));
     if (!names.empty())
-        items.push_back(
-            {t.fill("it is over with: {}", "次のどれかで終わる：{}", fmt::format("{}", fmt::join(names, t.say("; ", "、")))), {}, {}});
+        items.push_back({t.fill(BookText::it_is_over_with, fmt::format("{}", fmt::join(names, t.say(BookText::between_cases)))), {}, {}});
     mark(page, Where::print, [&] {
-        add_heading(page, t.say("Aim", "目的"), 2);
+        add_heading(page, t.say(BookText::aim), 2);
         add_list(t, page, std::move(items));
     });
 }
@@ -205,8 +204,8 @@ void steps(Telling& t, const std::set<std::string>& of_setup, Page& page) {
     const std::vector<const Node*> all = declarations(t, Kind::d_setup);
     if (all.empty()) return;
     mark(page, Where::print, [&] {
-        const std::string many = t.players == 0 ? "" : t.fill(" for {} players", "（{}人）", t.players);
-        add_heading(page, t.say("Set-up", "準備") + many + change_mark(t, *all.back()), 2, all.back()->span);
+        const std::string many = t.players == 0 ? "" : t.fill(BookText::for_players, t.players);
+        add_heading(page, t.say(BookText::set_up) + many + change_mark(t, *all.back()), 2, all.back()->span);
         if (const std::string text = text_of(t, "setup"); !text.empty()) add_paragraph(page, text, all.back()->span);
         std::vector<Item> items;
         std::set<std::string> told;
@@ -227,7 +226,7 @@ std::vector<Item> value_meanings(Telling& t, const Node& declaration) {
             const std::string text = text_of(t, values.children[i]->text);
             // A text with places is a sentence of a game that is played.
             if (!text.empty() && text.find_first_of("{[") == std::string::npos)
-                items.push_back({t.fill("{}: {}", "{}：{}", strong(titled(t, values.children[i]->text)), text), {}, values.span});
+                items.push_back({t.fill(BookText::head_and_text, strong(titled(t, values.children[i]->text)), text), {}, values.span});
         }
         for (const Node* d : declarations(t, Kind::d_define))
             if (tells_apart(t, *d, values)) items.push_back(term_item(t, *d));
@@ -266,7 +265,7 @@ void picture(Telling& t, const Node& example, const Item& item, Page& page) {
 }
 
 void index(const Telling& t, Page& page) {
-    page.index_heading = t.say("Index", "索引");
+    page.index_heading = t.say(BookText::index);
     for (const Node* d : t.merged->declarations) {
         switch (d->kind) {
             case Kind::d_cards:

@@ -13,7 +13,7 @@ std::string arm_name(const Telling& t, const std::string& name) {
     if (t.ja || !t.meanings.contains(name)) return quoted(t, name);
     std::string words = name;
     std::replace(words.begin(), words.end(), '_', ' ');
-    return t.fill("“{}”", "「{}」", words);
+    return t.fill(BookText::in_quotes, words);
 }
 
 }  // namespace
@@ -25,12 +25,13 @@ void keep_reading(Telling& t, const Node& reading) {
     const std::size_t at = t.readings.size();
     t.readings.emplace_back(name, Item{});
     const std::string question = text_of(t, name);
-    Item item{t.fill("{}{}{}", "{}{}{}", strong(titled(t, name)), question.empty() ? "" : t.say(": ", "："), question), {}, reading.span};
+    Item item{t.fill(BookText::three_in_a_row, strong(titled(t, name)), question.empty() ? "" : t.say(BookText::colon), question),
+              {},
+              reading.span};
     const Node* chosen = chosen_arm(t, reading);
     for (const Node* arm : reading.children) {
         if (arm->kind != Kind::reading_choice) continue;
-        const std::string head =
-            t.fill(arm == chosen ? "{} (chosen): " : "{}: ", arm == chosen ? "{}(採用)：" : "{}：", arm_name(t, arm->children[0]->text));
+        const std::string head = t.fill(arm == chosen ? BookText::chosen : BookText::head, arm_name(t, arm->children[0]->text));
         const Node& what = *arm->children.back();
         if (reading.kind == Kind::s_reading) {
             item.items.push_back(under(t, head, sentences(t, what), arm->span));

@@ -11,12 +11,12 @@ namespace houserule::cli {
 namespace {
 
 std::string with_text(const Telling& t, const std::string& head, const std::string& text) {
-    return text.empty() ? head : t.fill("{}: {}", "{}：{}", head, text);
+    return text.empty() ? head : t.fill(BookText::head_and_text, head, text);
 }
 
 std::string stage_words(const Telling& t, const Node& declaration) {
     const Node* stage = child(declaration, Kind::of_stage);
-    return stage == nullptr || stage->children[0]->kind != Kind::name ? t.say("the game", "ゲーム") : quoted(t, stage->children[0]->text);
+    return stage == nullptr || stage->children[0]->kind != Kind::name ? t.say(BookText::the_game) : quoted(t, stage->children[0]->text);
 }
 
 Item end_item(Telling& t, const Node& entry) {
@@ -30,7 +30,7 @@ Item end_item(Telling& t, const Node& entry) {
         item.text = with_text(t, item.text, t.ja ? clause(t, *condition).plain + "とき" : "when " + clause(t, *condition).plain);
     if (const std::string text = text_of(t, name); !text.empty()) item.items.push_back({text, {}, entry.span});
     if (const Node* body = child(entry, Kind::body); body != nullptr && !body->children.empty())
-        item.items.push_back(under(t, t.say("then, at last: ", "その前に、"), sentences(t, *body), body->span));
+        item.items.push_back(under(t, t.say(BookText::then_at_last), sentences(t, *body), body->span));
     return item;
 }
 
@@ -41,10 +41,10 @@ std::vector<std::string> where_said(const Telling& t, const std::string& end) {
         bool says = false;
         each_node(*d, Kind::s_end, [&](const Node& s) { says = says || s.children[0]->text == end; });
         if (!says) continue;
-        names.push_back(d->kind == Kind::d_play    ? t.say("the play", "ゲームの進行")
-                        : d->kind == Kind::d_setup ? t.say("the set-up", "準備")
+        names.push_back(d->kind == Kind::d_play    ? t.say(BookText::the_play)
+                        : d->kind == Kind::d_setup ? t.say(BookText::the_set_up)
                         : name_of(*d) != nullptr   ? quoted(t, name_of(*d)->text)
-                                                   : t.say("another end", "ほかの終了"));
+                                                   : t.say(BookText::another_end));
     }
     return names;
 }
@@ -55,15 +55,15 @@ Item lone_end(Telling& t, const Node& end) {
     const std::string& name = name_of(end)->text;
     const std::vector<std::string> from = where_said(t, name);
     Item item{strong(titled(t, name)), {}, end.span};
-    if (!from.empty()) item.text = with_text(t, item.text, t.fill("comes from {}", "{}から生じる", joined(t, from)));
+    if (!from.empty()) item.text = with_text(t, item.text, t.fill(BookText::comes_from, joined(t, from)));
     if (const std::string text = text_of(t, name); !text.empty()) item.items.push_back({text, {}, end.span});
     if (const Node* body = child(end, Kind::body); body != nullptr && !body->children.empty())
-        item.items.push_back(under(t, t.say("then, at last: ", "その前に、"), sentences(t, *body), body->span));
+        item.items.push_back(under(t, t.say(BookText::then_at_last), sentences(t, *body), body->span));
     return item;
 }
 
 // What is worked out for each player: `score(player p) = …`.
-void result_of_players(Telling& t, const Node& define, const char* title, Page& page) {
+void result_of_players(Telling& t, const Node& define, const std::string& title, Page& page) {
     const BlockScope scope(t);
     add_parameters(t, define);
     const Node& value = *define.children.back();
@@ -97,15 +97,13 @@ bool is_changed(const Telling& t, const Node& declaration) {
                        [&](const Node* c) { return c->span != Span{} && t.merged->layer_of(c->span) > 0; });
 }
 
-std::string change_mark(const Telling& t, const Node& declaration) {
-    return is_changed(t, declaration) ? t.say(" (house rule)", "(ハウスルール)") : "";
-}
+std::string change_mark(const Telling& t, const Node& declaration) { return is_changed(t, declaration) ? t.say(BookText::house_rule) : ""; }
 
 void ends(Telling& t, Page& page) {
     const std::vector<const Node*> checked = declarations(t, Kind::d_ends);
     const std::vector<const Node*> lone = declarations(t, Kind::d_end);
     if (checked.empty() && lone.empty()) return;
-    add_heading(page, t.say("End", "終了"), 2);
+    add_heading(page, t.say(BookText::end), 2);
     for (const Node* d : checked) {
         std::vector<std::string> after;
         for (const Node* rule : child(*d, Kind::after)->children) after.push_back(reference(t, rule->text));
@@ -113,18 +111,14 @@ void ends(Telling& t, Page& page) {
         for (const Node* entry : d->children)
             if (entry->kind == Kind::end_entry) items.push_back(end_item(t, *entry));
         const bool several = items.size() > 1;
-        const std::string text = several ? t.fill("This is checked after {0}. The first of these that applies, in this order, ends {1}:",
-                                                  "{0}の後に確かめる。次のうち、上から順に最初に当てはまったもので{1}が終わる。",
-                                                  joined(t, after), stage_words(t, *d))
-                                         : t.fill("This is checked after {0}. It ends {1}:", "{0}の後に確かめる。次のとき{1}が終わる。",
-                                                  joined(t, after), stage_words(t, *d));
+        const std::string text = several ? t.fill(BookText::this_is_checked_after_the_first_of, joined(t, after), stage_words(t, *d))
+                                         : t.fill(BookText::this_is_checked_after_it_ends, joined(t, after), stage_words(t, *d));
         add_paragraph(page, text + change_mark(t, *d), d->span);
         add_list(t, page, std::move(items));
     }
     if (lone.empty()) return;
-    add_paragraph(page, checked.empty() ? t.say("The game also ends when the play is over. Besides:",
-                                                "ゲームの進行がすべて済んだときのほか、次の終わり方がある。")
-                                        : t.say("Other ends, which a rule brings about:", "そのほか、ルールの中で起こる終わり方："));
+    add_paragraph(
+        page, checked.empty() ? t.say(BookText::the_game_also_ends_when_the_play) : t.say(BookText::other_ends_which_a_rule_brings_about));
     std::vector<Item> items;
     for (const Node* d : lone) items.push_back(lone_end(t, *d));
     add_list(t, page, std::move(items));
@@ -135,39 +129,36 @@ void scoring(Telling& t, Page& page) {
     const Node* payoff = meaning_of(t, "payoff", Kind::d_define);
     const std::vector<const Node*> winner = declarations(t, Kind::d_winner);
     if (score == nullptr && payoff == nullptr && winner.empty()) return;
-    add_heading(page, t.say("Scoring and winner", "得点と勝者"), 2);
+    add_heading(page, t.say(BookText::scoring_and_winner), 2);
     const bool common = score != nullptr && child(*score, Kind::parameters) == nullptr;
     if (score != nullptr)
-        result_of_players(t, *score,
-                          common ? t.say("The score of all together", "全員の得点") : t.say("The score of a player", "プレイヤーの得点"),
-                          page);
-    if (payoff != nullptr) result_of_players(t, *payoff, t.say("What a player wins or loses", "プレイヤーの損得"), page);
+        result_of_players(t, *score, common ? t.say(BookText::the_score_of_all_together) : t.say(BookText::the_score_of_a_player), page);
+    if (payoff != nullptr) result_of_players(t, *payoff, t.say(BookText::what_a_player_wins_or_loses), page);
     if (winner.empty()) return;
     const Node& w = *winner.back();
-    add_heading(page, t.say("The winner", "勝者") + change_mark(t, w), 3, w.span);
+    add_heading(page, t.say(BookText::the_winner) + change_mark(t, w), 3, w.span);
     std::vector<Item> items;
     if (w.children[0]->kind == Kind::all_if) {
         const Clause c = clause(t, *w.children[0]->children[0]);
         items.push_back({t.ja ? c.conditional + "全員の勝ち" : fmt::format("if {}: all win together", c.plain), {}, w.children[0]->span});
-        items.push_back({t.say("otherwise: all lose together", "そうでなければ、全員の負け"), {}, w.children[0]->span});
+        items.push_back({t.say(BookText::otherwise_all_lose_together), {}, w.children[0]->span});
     } else {
-        items.push_back({t.fill("the game is won by {}", "勝者は、{}", phrase(t, *w.children[0])), {}, w.children[0]->span});
+        items.push_back({t.fill(BookText::the_game_is_won_by, phrase(t, *w.children[0])), {}, w.children[0]->span});
     }
     for (const Node* c : w.children) {
         if (c->kind != Kind::then_by) continue;
         const std::string what = compared(t, *c->children[1]);
         const bool most = c->children[0]->text == "most";
-        items.push_back({t.fill(most ? "if several tie, those with the highest {}" : "if several tie, those with the lowest {}",
-                                most ? "並んだら、{}が最も大きい人" : "並んだら、{}が最も小さい人", what),
-                         {},
-                         c->span});
+        items.push_back(
+            {t.fill(most ? BookText::if_several_tie_those_with_the_highest : BookText::if_several_tie_those_with_the_lowest, what),
+             {},
+             c->span});
     }
     const Node* last = w.children.back()->kind == Kind::word ? w.children.back() : nullptr;
     const std::string word = last == nullptr ? "" : last->text;
-    if (word == "shared")
-        items.push_back({t.say("if a tie remains, all of them win together", "それでも並んだら、全員で勝ちを分け合う"), {}, last->span});
-    if (word == "nobody") items.push_back({t.say("if a tie remains, nobody wins", "それでも並んだら、勝者なし"), {}, last->span});
-    if (word == "by lot") items.push_back({t.say("if a tie remains, a lot decides", "それでも並んだら、くじで決める"), {}, last->span});
+    if (word == "shared") items.push_back({t.say(BookText::if_a_tie_remains_all_of_them), {}, last->span});
+    if (word == "nobody") items.push_back({t.say(BookText::if_a_tie_remains_nobody_wins), {}, last->span});
+    if (word == "by lot") items.push_back({t.say(BookText::if_a_tie_remains_a_lot_decides), {}, last->span});
     add_list(t, page, std::move(items));
 }
 
@@ -178,15 +169,15 @@ Item term_item(Telling& t, const Node& define) {
     if (const Node* parameters = child(define, Kind::parameters))
         for (const Node* p : parameters->children) of.push_back(phrase(t, *p->children.back()));
     const std::string& name = define.children[0]->text;
-    const std::string whose = of.empty() ? "" : t.fill(" ({})", "({})", joined(t, of));
+    const std::string whose = of.empty() ? "" : t.fill(BookText::in_brackets_behind, joined(t, of));
     const Node& value = *define.children.back();
     std::vector<Item> cases = cases_items(t, value);
-    const std::string head = t.fill("{}{}: ", "{}{}：", strong(titled(t, name)), whose + depending(t, value) + change_mark(t, define));
+    const std::string head = t.fill(BookText::head_of_two, strong(titled(t, name)), whose + depending(t, value) + change_mark(t, define));
     if (!cases.empty()) return under(t, head, std::move(cases), define.span);
     const Node* counts = value.kind == Kind::e_reading ? chosen_arm(t, value)->children.back() : &value;
     if (!is_truth(t, value)) return {head + whole(t, value), {}, define.span};
     if (counts->kind == Kind::yes || counts->kind == Kind::no) return {head + clause(t, value).plain, {}, define.span};
-    return {head + t.fill("holds if {}", "{}とき成り立つ", clause(t, value).plain), {}, define.span};
+    return {head + t.fill(BookText::holds_if, clause(t, value).plain), {}, define.span};
 }
 
 void meet_terms(Telling& t) {
@@ -206,7 +197,7 @@ void terms(Telling& t, Page& page) {
         if (t.used.contains(d->children[0]->text) && d->children[0]->text != "score" && d->children[0]->text != "payoff")
             items.push_back(term_item(t, *d));
     if (items.empty()) return;
-    add_heading(page, t.say("Terms", "用語"), 2);
+    add_heading(page, t.say(BookText::terms), 2);
     add_list(t, page, std::move(items));
 }
 
@@ -220,38 +211,38 @@ std::string thing_words(const Telling& t, const Node& d) {
     const std::string what = name == nullptr ? "" : quoted(t, name->text);
     switch (d.kind) {
         case Kind::d_rule:
-            return t.fill("the rule {}", "ルール{}", what);
+            return t.fill(BookText::the_rule, what);
         case Kind::d_define:
-            return t.fill("the term {}", "用語{}", what);
+            return t.fill(BookText::the_term, what);
         case Kind::d_zone:
-            return t.fill("the place {}", "置き場{}", what);
+            return t.fill(BookText::the_place, what);
         case Kind::d_fact:
-            return t.fill("the record {}", "覚えておくこと{}", what);
+            return t.fill(BookText::the_record, what);
         case Kind::d_cards:
         case Kind::d_change_cards:
-            return t.fill("the cards {}", "カード{}", what);
+            return t.fill(BookText::the_cards, what);
         case Kind::d_enum:
         case Kind::d_change_enum:
-            return t.fill("the list {}", "値の一覧{}", what);
+            return t.fill(BookText::the_list, what);
         case Kind::d_act:
-            return t.fill("the act {}", "いつでもできること{}", what);
+            return t.fill(BookText::the_act, what);
         case Kind::d_match:
-            return t.fill("the match {}", "試合{}", what);
+            return t.fill(BookText::the_match, what);
         case Kind::d_option:
-            return t.fill("the option {}", "選択ルール{}", what);
+            return t.fill(BookText::the_option, what);
         case Kind::end_entry:
         case Kind::d_end:
-            return t.fill("the end {}", "終わり方{}", what);
+            return t.fill(BookText::the_end, what);
         case Kind::d_ends:
-            return t.say("another check for an end", "終わりの確認");
+            return t.say(BookText::another_check_for_an_end);
         case Kind::d_setup:
-            return t.say("the set-up", "準備");
+            return t.say(BookText::the_set_up);
         case Kind::d_play:
-            return t.say("the play", "ゲームの進行");
+            return t.say(BookText::the_play);
         case Kind::d_winner:
-            return t.say("who wins", "勝者");
+            return t.say(BookText::who_wins);
         case Kind::d_players:
-            return t.say("who can play", "プレイヤー");
+            return t.say(BookText::who_can_play);
         default:
             return "";
     }
@@ -260,13 +251,13 @@ std::string thing_words(const Telling& t, const Node& d) {
 std::string removed_words(const Telling& t, const Node& d) {
     const std::string& kind = d.children[0]->text;
     const std::string what = d.children[1]->kind == Kind::name ? quoted(t, d.children[1]->text) : "";
-    if (kind == "rule") return t.fill("the rule {}", "ルール{}", what);
-    if (kind == "end") return t.fill("the end {}", "終わり方{}", what);
-    if (kind == "act") return t.fill("the act {}", "いつでもできること{}", what);
-    if (kind == "cards" || kind == "pieces") return t.fill("the cards {}", "カード{}", what);
-    if (kind == "fact") return t.fill("the record {}", "覚えておくこと{}", what);
-    if (kind == "define") return t.fill("the term {}", "用語{}", what);
-    if (kind == "zone") return t.fill("the place {}", "置き場{}", what);
+    if (kind == "rule") return t.fill(BookText::the_rule, what);
+    if (kind == "end") return t.fill(BookText::the_end, what);
+    if (kind == "act") return t.fill(BookText::the_act, what);
+    if (kind == "cards" || kind == "pieces") return t.fill(BookText::the_cards, what);
+    if (kind == "fact") return t.fill(BookText::the_record, what);
+    if (kind == "define") return t.fill(BookText::the_term, what);
+    if (kind == "zone") return t.fill(BookText::the_place, what);
     return what;
 }
 
@@ -320,20 +311,20 @@ Item change_item(Telling& t, const Node& d) {
     Item item{"", {}, d.span};
     if (d.kind == Kind::d_replace) {
         const Node& by = *d.children[0];
-        item.text = t.fill("{} is different", "{}が変わる", thing_words(t, by));
+        item.text = t.fill(BookText::is_different, thing_words(t, by));
         item.items = brought(t, by);
     } else if (d.kind == Kind::d_remove) {
-        item.text = t.fill("{} is left out", "{}がなくなる", removed_words(t, d));
+        item.text = t.fill(BookText::is_left_out, removed_words(t, d));
     } else if (d.kind == Kind::d_change_cards || d.kind == Kind::d_change_enum) {
-        item.text = t.fill("{} are different", "{}が変わる", thing_words(t, d));
+        item.text = t.fill(BookText::are_different, thing_words(t, d));
     } else if (d.kind == Kind::d_set) {
         const std::string& value = d.children[1]->text;
-        item.text = t.fill("{} is {}", "{}は{}", quoted(t, d.children[0]->text),
-                           value == "yes"  ? t.say("“yes”", "「はい」")
-                           : value == "no" ? t.say("“no”", "「いいえ」")
+        item.text = t.fill(BookText::is, quoted(t, d.children[0]->text),
+                           value == "yes"  ? t.say(BookText::quoted_yes)
+                           : value == "no" ? t.say(BookText::quoted_no)
                                            : quoted(t, value));
     } else {
-        item.text = t.fill("{} is added", "{}が加わる", thing_words(t, d));
+        item.text = t.fill(BookText::is_added, thing_words(t, d));
         item.items = brought(t, d);
     }
     return item;
@@ -368,17 +359,16 @@ void options(Telling& t, const Syntax& syntax, Page& page) {
         if (const std::string text = text_of(t, offer.name); !text.empty()) item.text = with_text(t, item.text, text);
         std::vector<std::string> values;
         for (const std::string& v : offer.declared)
-            values.push_back(v == "yes" ? t.say("yes", "はい") : v == "no" ? t.say("no", "いいえ") : named(t, v));
+            values.push_back(v == "yes" ? t.say(BookText::yes) : v == "no" ? t.say(BookText::no) : named(t, v));
         std::string chosen;
         for (const OptionValue& o : t.merged->options)
             if (o.name == offer.name)
-                chosen = o.value == "yes" ? t.say("yes", "はい") : o.value == "no" ? t.say("no", "いいえ") : named(t, o.value);
-        item.items.push_back(
-            {t.fill("one of: {}; on this page: {}", "{}のどれか。このページでは、{}", listed(t, values), chosen), {}, offer.span});
+                chosen = o.value == "yes" ? t.say(BookText::yes) : o.value == "no" ? t.say(BookText::no) : named(t, o.value);
+        item.items.push_back({t.fill(BookText::one_of_on_this_page, listed(t, values), chosen), {}, offer.span});
         items.push_back(std::move(item));
     }
     if (items.empty()) return;
-    add_heading(page, t.say("Options", "選択ルール"), 2);
+    add_heading(page, t.say(BookText::options), 2);
     add_list(t, page, std::move(items));
     for (const Node* layer : layers(syntax)) {
         for (const Node* when : layer->children) {
@@ -399,28 +389,28 @@ void decisions(Telling& t, Page& page) {
         const Node* rule = name_of(*d);
         const bool inside = d->kind != Kind::d_assume && d->kind != Kind::d_unclear;
         const std::string where = !inside                    ? ""
-                                  : d->kind == Kind::d_setup ? t.say("Set-up", "準備")
-                                  : d->kind == Kind::d_play  ? t.say("Play", "ゲームの進行")
+                                  : d->kind == Kind::d_setup ? t.say(BookText::set_up)
+                                  : d->kind == Kind::d_play  ? t.say(BookText::play)
                                   : rule != nullptr          ? titled(t, rule->text)
                                                              : "";
         const auto add = [&](const Node& n) {
             const auto texts = t.texts.find(n.children[0]->text);
-            const bool translated = texts != t.texts.end() && texts->second.contains(t.language);
-            const std::string text = translated ? shown(texts->second.at(t.language)) : shown(child(n, Kind::text)->text);
+            const bool translated = texts != t.texts.end() && texts->second.contains(t.code);
+            const std::string text = translated ? shown(texts->second.at(t.code)) : shown(child(n, Kind::text)->text);
             (n.kind == Kind::d_assume ? decided : open)
-                .push_back({where.empty() ? text : t.fill("{}: {}", "{}：{}", strong(where), text), {}, n.span});
+                .push_back({where.empty() ? text : t.fill(BookText::head_and_text, strong(where), text), {}, n.span});
         };
         each_node(*d, Kind::d_assume, add);
         each_node(*d, Kind::d_unclear, add);
     }
     if (decided.empty() && open.empty()) return;
-    add_heading(page, t.say("Where the rulebook is silent", "ルールブックに書かれていないこと"), 2);
+    add_heading(page, t.say(BookText::where_the_rulebook_is_silent), 2);
     if (!decided.empty()) {
-        add_paragraph(page, t.say("Decided here:", "ここで決めたこと："));
+        add_paragraph(page, t.say(BookText::decided_here));
         add_list(t, page, std::move(decided));
     }
     if (open.empty()) return;
-    add_paragraph(page, t.say("Left open:", "決めずにあること："));
+    add_paragraph(page, t.say(BookText::left_open));
     add_list(t, page, std::move(open));
 }
 
@@ -431,24 +421,24 @@ Item given_item(Telling& t, const Node& given) {
     const Node& values = *given.children[1];
     std::vector<std::string> all;
     for (const Node* v : values.children) all.push_back(number(t, *v));
-    const std::string value = all.empty() ? t.say("nothing", "なし") : joined(t, all);
+    const std::string value = all.empty() ? t.say(BookText::nothing) : joined(t, all);
     const Node* single = values.children.size() == 1 ? values.children[0] : nullptr;
     if (single != nullptr && (single->kind == Kind::yes || single->kind == Kind::no) && sort_of(t, what) == Sort::truth)
         return {clause(t, what, single->kind == Kind::no).plain, {}, given.span};
-    return {t.fill("{} is {}", "{}は{}", phrase(t, what), value), {}, given.span};
+    return {t.fill(BookText::is, phrase(t, what), value), {}, given.span};
 }
 
 Item example_item(Telling& t, const Node& example) {
     const BlockScope scope(t);
     const auto titles = t.texts.find(example.children[0]->text);
-    const bool translated = titles != t.texts.end() && titles->second.contains(t.language);
-    Item item{strong(shown(translated ? titles->second.at(t.language) : example.children[0]->text)), {}, example.span};
+    const bool translated = titles != t.texts.end() && titles->second.contains(t.code);
+    Item item{strong(shown(translated ? titles->second.at(t.code) : example.children[0]->text)), {}, example.span};
     std::vector<std::string> when;
-    if (const Node* n = child(example, Kind::for_players)) when.push_back(t.fill("{} players", "{}人", n->children[0]->text));
+    if (const Node* n = child(example, Kind::for_players)) when.push_back(t.fill(BookText::players, n->children[0]->text));
     for (const Node* c : example.children)
         if (c->kind == Kind::with_option)
-            when.push_back(t.fill("{}: {}", "{}：{}", quoted(t, c->children[0]->text), phrase(t, *c->children[1])));
-    if (!when.empty()) item.text += t.fill(" ({})", "({})", listed(t, when));
+            when.push_back(t.fill(BookText::head_and_text, quoted(t, c->children[0]->text), phrase(t, *c->children[1])));
+    if (!when.empty()) item.text += t.fill(BookText::in_brackets_behind, listed(t, when));
     for (const Node* c : example.children) {
         if (c->kind == Kind::given) {
             item.items.push_back(given_item(t, *c));
@@ -460,14 +450,12 @@ Item example_item(Telling& t, const Node& example) {
             if (const Node* choosing = child(*c, Kind::choosing)) {
                 std::vector<std::string> chosen;
                 for (const Node* value : choosing->children) chosen.push_back(phrase(t, *value));
-                name += t.fill(", with the choices {}", "(選ぶもの：{})", listed(t, chosen));
+                name += t.fill(BookText::with_the_choices, listed(t, chosen));
             }
-            item.items.push_back({whom.empty() ? t.fill("then: {}", "ここで{}を行う", name)
-                                               : t.fill("then: {} (for {})", "ここで{}を行う({})", name, joined(t, whom)),
-                                  {},
-                                  c->span});
+            item.items.push_back(
+                {whom.empty() ? t.fill(BookText::then, name) : t.fill(BookText::then_for, name, joined(t, whom)), {}, c->span});
         } else if (c->kind == Kind::then_holds) {
-            item.items.push_back({t.fill("→ {}", "→ {}", clause(t, *c->children[0]).plain), {}, c->span});
+            item.items.push_back({t.fill(BookText::arrow, clause(t, *c->children[0]).plain), {}, c->span});
         }
     }
     return item;
@@ -489,11 +477,11 @@ void examples(Telling& t, Page& pictures, Page& words) {
     t.spell = true;
     if (items.empty()) return;
     mark(pictures, Where::print, [&] {
-        add_heading(pictures, t.say("Examples", "例"), 2);
+        add_heading(pictures, t.say(BookText::examples), 2);
         for (Block& b : drawn.blocks) pictures.blocks.push_back(std::move(b));
     });
     mark(words, Where::reading, [&] {
-        add_heading(words, t.say("Examples", "例"), 2);
+        add_heading(words, t.say(BookText::examples), 2);
         add_list(t, words, std::move(items));
     });
 }
@@ -503,7 +491,7 @@ void changes(Telling& t, const Syntax& syntax, Page& page) {
     for (std::size_t i = 1; i < all.size(); ++i) {
         const Node* line = game_line(*all[i]);
         const std::string name = line == nullptr ? "" : titled(t, line->children[0]->text);
-        add_heading(page, t.fill("What the house rule “{}” changes", "ハウスルール「{}」で変わること", name), 2, all[i]->span);
+        add_heading(page, t.fill(BookText::what_the_house_rule_changes, name), 2, all[i]->span);
         if (line != nullptr)
             if (const std::string about = text_of(t, line->children[0]->text); !about.empty()) add_paragraph(page, about, line->span);
         std::vector<Item> items;

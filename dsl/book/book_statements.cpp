@@ -25,9 +25,9 @@ Item leaf(const Node& s, std::string text) { return {std::move(text), {}, s.span
 
 std::string noun_of(Telling& t, const Node& set) {
     const Sort sort = sort_of(t, set);
-    if (sort == Sort::players || sort == Sort::player) return t.say("player", "プレイヤー");
+    if (sort == Sort::players || sort == Sort::player) return t.say(BookText::player);
     if (sort == Sort::cards || sort == Sort::card || sort == Sort::kinds) return piece(t, false);
-    if (sort == Sort::number) return t.say("number", "数");
+    if (sort == Sort::number) return t.say(BookText::number);
     if (set.kind == Kind::name && meaning_of(t, set.text, Kind::d_enum) != nullptr) return named(t, set.text);
     return "";
 }
@@ -41,7 +41,8 @@ Sort one_of(Telling& t, const Node& set) {
 std::string own_name(const Telling& t, const std::string& name) {
     const Local* l = local(t, name);
     if (l == nullptr || (!l->numbered && !l->titled)) return "";
-    return l->titled || t.labels.contains(name) ? t.say(" ", "") + term(t, name) : t.say(" ", "") + named(t, name);
+    return l->titled || t.labels.contains(name) ? t.say(BookText::space_between_words) + term(t, name)
+                                                : t.say(BookText::space_between_words) + named(t, name);
 }
 
 // --- moving
@@ -68,7 +69,7 @@ void put_somewhere(Telling& t, const Node& s, std::vector<Item>& out) {
     const Clause c = clause(t, *target.children[1]);
     out.push_back(
         leaf(s, t.ja ? c.conditional + put(t, s, *target.children[0]) : fmt::format("if {}: {}", c.plain, put(t, s, *target.children[0]))));
-    out.push_back(leaf(s, t.say("otherwise: ", "そうでなければ、") + put(t, s, *target.children[2])));
+    out.push_back(leaf(s, t.say(BookText::otherwise_head) + put(t, s, *target.children[2])));
 }
 
 bool is_several(Telling& t, const Node& target) {
@@ -99,8 +100,7 @@ Item deal(Telling& t, const Node& s) {
         if (!sequence.empty()) item.text += ", " + sequence;
     }
     if (const Node* shorter = child(s, Kind::if_none))
-        item.items.push_back(
-            under(t, t.say("when there are not enough: ", "足りなくなったら、"), body_sentences(t, *shorter), shorter->span));
+        item.items.push_back(under(t, t.say(BookText::when_there_are_not_enough), body_sentences(t, *shorter), shorter->span));
     return item;
 }
 
@@ -110,15 +110,14 @@ Item draw(Telling& t, const Node& s) {
     const std::string& name = s.children[0]->text;
     const std::string from = phrase(t, *s.children[at]);
     const std::string to = phrase(t, *s.children[at + 1]);
-    add_local(t, name, Sort::card, t.fill("drawn {}", "引いた{}", piece(t, false)));
+    add_local(t, name, Sort::card, t.fill(BookText::drawn, piece(t, false)));
     const std::string own = own_name(t, name);
-    Item item = leaf(s, t.fill("draw a {2}{3}{4} from {0} into {1}", "{0}から{2}{3}を{4}引いて{1}に加える", from, to, piece(t, false), own,
-                               blindly ? t.say(" without looking", "見ずに1枚") : t.say("", "1枚")));
+    Item item = leaf(s, t.fill(BookText::draw_a_from_into, from, to, piece(t, false), own,
+                               blindly ? t.say(BookText::without_looking) : t.say(BookText::one_card_unsaid)));
     if (const Node* none = child(s, Kind::if_none))
-        item.items.push_back(under(t, t.say("if there is none: ", "なければ、"), body_sentences(t, *none), none->span));
+        item.items.push_back(under(t, t.say(BookText::if_there_is_none), body_sentences(t, *none), none->span));
     if (const Node* more = child(s, Kind::refill))
-        item.items.push_back(
-            under(t, t.say("if there is none, before that: ", "なければ、その前に"), body_sentences(t, *more), more->span));
+        item.items.push_back(under(t, t.say(BookText::if_there_is_none_before_that), body_sentences(t, *more), more->span));
     return item;
 }
 
@@ -158,10 +157,10 @@ std::string becomes(Telling& t, const Node& s) {
     if (value.kind == Kind::e_sum && value.children.size() == 3 && source(*value.children[0]) == source(fact) &&
         sort_of(t, fact) == Sort::number) {
         const std::string change = number(t, *value.children[2]);
-        if (value.children[1]->text == "-") return t.fill("take {} from {}", "{1}から{0}を引く", change, what);
-        return t.fill("add {} to {}", "{1}に{0}を足す", change, what);
+        if (value.children[1]->text == "-") return t.fill(BookText::take_from, change, what);
+        return t.fill(BookText::add_to, change, what);
     }
-    return t.fill("{} becomes {}", "{}を{}にする", what, number(t, value));
+    return t.fill(BookText::becomes, what, number(t, value));
 }
 
 // What it becomes by cases stands below.
@@ -174,7 +173,7 @@ void become(Telling& t, const Node& s, std::vector<Item>& out) {
         out.push_back(leaf(s, becomes(t, s)));
         return;
     }
-    out.push_back({t.fill("{} becomes{}", "{}を決める{}", phrase(t, *s.children[0]), depending(t, told)), std::move(cases), s.span});
+    out.push_back({t.fill(BookText::becomes_one_of, phrase(t, *s.children[0]), depending(t, told)), std::move(cases), s.span});
 }
 
 // --- decisions
@@ -215,7 +214,7 @@ std::string choice_words(Telling& t, const Chosen& c) {
     std::string many = "1";
     if (c.count != nullptr) {
         many = number(t, *c.count->children[0]);
-        if (c.count->children.size() > 1) many += t.say(" to ", "〜") + number(t, *c.count->children[1]);
+        if (c.count->children.size() > 1) many += t.say(BookText::between_bounds) + number(t, *c.count->children[1]);
     }
     const bool several = c.count != nullptr && many != "1";
     const bool everybody = c.set->kind == Kind::players;
@@ -223,8 +222,8 @@ std::string choice_words(Telling& t, const Chosen& c) {
     const bool people = sort == Sort::players || sort == Sort::player;
     const std::string noun = noun_of(t, *c.set);
     const std::string set = choices(t, c, one_of(t, *c.set), noun);
-    const std::string called = several ? (noun.empty() ? "" : t.fill("chosen {}s", "選んだ{}", noun))
-                               : people ? t.say(c.aloud ? "named player" : "chosen player", c.aloud ? "名前を挙げた人" : "選んだ人")
+    const std::string called = several  ? (noun.empty() ? "" : t.fill(BookText::chosen_several, noun))
+                               : people ? t.say(c.aloud ? BookText::named_player : BookText::chosen_player)
                                         : noun;
     add_local(t, c.name, several ? (things ? Sort::cards : sort) : one_of(t, *c.set), called);
     if (c.set->kind == Kind::e_where && mentions(*c.set->children[1], c.name) && goes_through(*c.set->children[1]) && !noun.empty())
@@ -278,7 +277,7 @@ Item must_or_may(Telling& t, const Node& s) {
     } else {
         item.text = fmt::format("{} {} {} {}", player, must ? "must" : "may", c.aloud ? "name" : "choose", what);
     }
-    if (c.whole != nullptr) item.text += t.fill(", such that {}", "(ただし、{}こと)", clause(t, *c.whole->children[0]).plain);
+    if (c.whole != nullptr) item.text += t.fill(BookText::such_that, clause(t, *c.whole->children[0]).plain);
     item.items = body_sentences(t, s);
     return item;
 }
@@ -289,7 +288,7 @@ void otherwise(Telling& t, const Node& s, std::vector<Item>& out) {
     if (other == nullptr) return;
     const Node* body = body_of(*other);
     if (body != nullptr && body->children.size() == 1 && body->children[0]->kind == Kind::s_nothing) return;
-    out.push_back(under(t, t.say("otherwise: ", "そうしないなら、"), body_sentences(t, *other), other->span));
+    out.push_back(under(t, t.say(BookText::otherwise_if_not_done), body_sentences(t, *other), other->span));
 }
 
 void choose(Telling& t, const Node& s, std::vector<Item>& out) {
@@ -298,13 +297,13 @@ void choose(Telling& t, const Node& s, std::vector<Item>& out) {
     out.push_back(must_or_may(t, s));
     if (own_body) t.locals.resize(before);
     if (const Node* none = child(s, Kind::if_none))
-        out.push_back(under(t, t.say("if there is none: ", "なければ、"), body_sentences(t, *none), none->span));
+        out.push_back(under(t, t.say(BookText::if_there_is_none), body_sentences(t, *none), none->span));
     otherwise(t, s, out);
 }
 
 void may_do(Telling& t, const Node& s, std::vector<Item>& out) {
     const std::string what = quoted(t, s.children[1]->text);
-    const std::string head = t.fill("{} may choose {}", "{}は{}を選んでもよい", phrase(t, *s.children[0]), what);
+    const std::string head = t.fill(BookText::may_choose, phrase(t, *s.children[0]), what);
     Item item = leaf(s, head);
     item.items = body_sentences(t, s);
     out.push_back(std::move(item));
@@ -316,8 +315,8 @@ std::string seen_by(Telling& t, const Node& s) {
     const Node* whom = child(s, Kind::lot_for);
     if (whom == nullptr) return "";
     const Node& seer = *whom->children[0];
-    if (seer.kind == Kind::nobody) return t.say("; nobody sees it", "(誰も見ない)");
-    return t.fill("; only {} sees it", "({}だけが見る)", phrase(t, seer));
+    if (seer.kind == Kind::nobody) return t.say(BookText::nobody_sees_it);
+    return t.fill(BookText::only_sees_it, phrase(t, seer));
 }
 
 // What the table or a lot tells: a fact, or a name for the rest of the block.
@@ -327,16 +326,15 @@ std::string told(Telling& t, const Node& s) {
     const bool fact = s.children[0]->kind == Kind::lot_target;
     if (!fact && fact_type(t, name) == nullptr) add_local(t, name, one_of(t, *s.children[1]));
     const std::string what = phrase(t, fact ? *s.children[0]->children[0] : *s.children[0]);
-    if (s.kind == Kind::s_table && s.children[1]->kind == Kind::players)
-        return t.fill("{} is settled at the table", "{}は卓上の事実で決まる", what);
-    if (s.kind == Kind::s_table) return t.fill("{} is settled at the table: one of {}", "{}は卓上の事実で決まる(候補: {})", what, set);
+    if (s.kind == Kind::s_table && s.children[1]->kind == Kind::players) return t.fill(BookText::is_settled_at_the_table, what);
+    if (s.kind == Kind::s_table) return t.fill(BookText::is_settled_at_the_table_one_of, what, set);
     const Node* weights = child(s, Kind::weights);
     if (weights == nullptr && t.ja && s.children[1]->kind == Kind::players) return what + "をくじで決める" + seen_by(t, s);
-    if (weights == nullptr) return t.fill("{} is drawn by lot from {}{}", "{}をくじで決める(候補: {}){}", what, set, seen_by(t, s));
+    if (weights == nullptr) return t.fill(BookText::is_drawn_by_lot_from, what, set, seen_by(t, s));
     std::vector<std::string> odds;
     for (std::size_t i = 0; i + 1 < weights->children.size(); i += 2)
         odds.push_back(fmt::format("{} {}", phrase(t, *weights->children[i]), number(t, *weights->children[i + 1])));
-    return t.fill("{} is drawn by lot, with the weights {}{}", "{}をくじで決める(割合: {}){}", what, listed(t, odds), seen_by(t, s));
+    return t.fill(BookText::is_drawn_by_lot_with_the_weights, what, listed(t, odds), seen_by(t, s));
 }
 
 // --- loops and cases
@@ -344,8 +342,8 @@ std::string told(Telling& t, const Node& s) {
 std::string everyone(Telling& t, const Node* where, const Node* in, const std::string& name, bool in_turn) {
     const Node* set = in == nullptr ? nullptr : in->children[0];
     const bool people = set == nullptr || sort_of(t, *set) == Sort::players;
-    const std::string of = set == nullptr ? t.say("the players", "") : members(t, *set);
-    const std::string noun = set == nullptr ? t.say("player", "プレイヤー") : noun_of(t, *set);
+    const std::string of = set == nullptr ? t.say(BookText::the_players_unsaid) : members(t, *set);
+    const std::string noun = set == nullptr ? t.say(BookText::player) : noun_of(t, *set);
     const Sort sort = set == nullptr ? Sort::player : one_of(t, *set);
     const bool about = where != nullptr && mentions(*where->children[0], name);
     const bool alone = about && !goes_through(*where->children[0]);
@@ -380,16 +378,16 @@ Item each(Telling& t, const Node& s) {
         const bool down = child(*numbers, Kind::down) != nullptr;
         const std::string first = number(t, *numbers->children.front());
         const std::string last = number(t, *numbers->children.back());
-        const std::string each = down ? t.fill("for {} from {} down to {}", "{}が{}から{}まで大きい順に", term(t, name), first, last)
-                                      : t.fill("for {} from {} to {}", "{}が{}から{}まで順に", term(t, name), first, last);
+        const std::string each = down ? t.fill(BookText::for_from_down_to, term(t, name), first, last)
+                                      : t.fill(BookText::for_from_to, term(t, name), first, last);
         const Node* where = child(s, Kind::where);
-        const std::string held = where == nullptr ? "" : t.fill(", if {}", "、{}とき", clause(t, *where->children[0]).plain);
-        return under(t, each + held + t.say(": ", "、"), body_sentences(t, s), s.span);
+        const std::string held = where == nullptr ? "" : t.fill(BookText::if_behind, clause(t, *where->children[0]).plain);
+        return under(t, each + held + t.say(BookText::then_head), body_sentences(t, s), s.span);
     }
     const Node* direction = child(s, Kind::direction);
-    const std::string sequence = direction == nullptr ? "" : sequence_words(t, *direction) + t.say(", ", "、");
+    const std::string sequence = direction == nullptr ? "" : sequence_words(t, *direction) + t.say(BookText::between_items);
     const std::string who = everyone(t, child(s, Kind::where), child(s, Kind::in_set), name, direction != nullptr);
-    return under(t, sequence + who + t.say(": ", "、"), body_sentences(t, s), s.span);
+    return under(t, sequence + who + t.say(BookText::then_head), body_sentences(t, s), s.span);
 }
 
 // Whoever wants to, all asked together; the first one counts.
@@ -399,25 +397,24 @@ void whoever_wants(Telling& t, const Node& s, std::vector<Item>& out) {
         const BlockScope scope(t);
         const std::string sequence = sequence_words(t, *child(s, Kind::direction));
         const std::string who = everyone(t, child(s, Kind::where), child(s, Kind::in_set), s.children[0]->text, false);
-        const std::string head = t.fill("{0}, {1} may choose {2}, all at the same time; only the first of them counts: ",
-                                        "{0}、{1}同時に{2}を選んでもよい。最初の1人だけが有効で、", sequence, who, quoted(t, wish.text));
+        const std::string head = t.fill(BookText::may_choose_all_at_the_same_time, sequence, who, quoted(t, wish.text));
         out.push_back(under(t, head, body_sentences(t, s), s.span));
     }
     if (const Node* other = child(s, Kind::otherwise); other != nullptr && body_of(*other) != nullptr)
-        out.push_back(under(t, t.say("if nobody does: ", "誰も選ばなければ、"), body_sentences(t, *other), other->span));
+        out.push_back(under(t, t.say(BookText::if_nobody_does), body_sentences(t, *other), other->span));
 }
 
 Item at_once(Telling& t, const Node& s) {
     const BlockScope scope(t);
     const std::string who = everyone(t, child(s, Kind::where), child(s, Kind::in_set), s.children[0]->text, false);
-    return under(t, t.fill("at the same time, {}: ", "同時に、{}、", who), body_sentences(t, s), s.span);
+    return under(t, t.fill(BookText::at_the_same_time, who), body_sentences(t, s), s.span);
 }
 
 void repeat(Telling& t, const Node& s, std::vector<Item>& out) {
     const Node* during = child(s, Kind::while_true);
     const Node* until = child(s, Kind::until_true);
     const Node* bound = child(s, Kind::bound);
-    std::string most = bound == nullptr ? "" : t.fill("at most {} times", "多くとも{}回", number(t, *bound->children[0]));
+    std::string most = bound == nullptr ? "" : t.fill(BookText::at_most_times, number(t, *bound->children[0]));
     std::string head;
     if (t.ja) {
         head = during != nullptr  ? clause(t, *during->children[0]).plain + "あいだ"
@@ -448,7 +445,7 @@ void repeat(Telling& t, const Node& s, std::vector<Item>& out) {
     const Node* only = then->children.empty() ? nullptr : then->children[0];
     while (only != nullptr && only->kind == Kind::body && only->children.size() == 1) only = only->children[0];
     if (only != nullptr && only->kind == Kind::s_nothing) return;
-    out.push_back(under(t, t.say("if that was not enough: ", "それでも終わらなければ、"), std::move(after), then->span));
+    out.push_back(under(t, t.say(BookText::if_that_was_not_enough), std::move(after), then->span));
 }
 
 void if_chain(Telling& t, const Node& s, bool first, std::vector<Item>& out) {
@@ -458,7 +455,7 @@ void if_chain(Telling& t, const Node& s, bool first, std::vector<Item>& out) {
         const Node* next = *holds ? nullptr : child(*counts, Kind::s_if);
         if (next != nullptr) return if_chain(t, *next, first, out);
         std::vector<Item> items = *holds ? sentences(t, *counts) : body_sentences(t, *counts);
-        if (!first) items = {under(t, t.say("otherwise: ", "そうでなければ、"), std::move(items), s.span)};
+        if (!first) items = {under(t, t.say(BookText::otherwise_head), std::move(items), s.span)};
         out.insert(out.end(), std::make_move_iterator(items.begin()), std::make_move_iterator(items.end()));
         return;
     }
@@ -471,17 +468,17 @@ void if_chain(Telling& t, const Node& s, bool first, std::vector<Item>& out) {
     if (const Node* next = child(*other, Kind::s_if))
         if_chain(t, *next, false, out);
     else
-        out.push_back(under(t, t.say("otherwise: ", "そうでなければ、"), body_sentences(t, *other), other->span));
+        out.push_back(under(t, t.say(BookText::otherwise_head), body_sentences(t, *other), other->span));
 }
 
 Item case_item(Telling& t, const Node& arm, const Node* of) {
-    if (arm.kind == Kind::arm_otherwise) return under(t, t.say("otherwise: ", "それ以外なら、"), body_sentences(t, arm), arm.span);
+    if (arm.kind == Kind::arm_otherwise) return under(t, t.say(BookText::otherwise_of_cases), body_sentences(t, arm), arm.span);
     if (of != nullptr) {
         std::vector<std::string> values;
         for (std::size_t i = 0; i + 1 < arm.children.size(); ++i) values.push_back(phrase(t, *arm.children[i]));
-        const std::string which = fmt::format("{}", fmt::join(values, t.say(" or ", "か")));
+        const std::string which = fmt::format("{}", fmt::join(values, t.say(BookText::between_two_alternatives)));
         const std::string head =
-            of->kind == Kind::players ? t.fill("with {} players: ", "{}人なら、", which) : t.fill("{}: ", "{}なら、", which);
+            of->kind == Kind::players ? t.fill(BookText::with_players_head, which) : t.fill(BookText::value_head, which);
         return under(t, head, body_sentences(t, arm), arm.span);
     }
     std::string condition;
@@ -491,14 +488,12 @@ Item case_item(Telling& t, const Node& arm, const Node* of) {
         condition += t.ja ? (last ? c.conditional : c.plain + "か、または") : c.plain + (last ? "" : " or ");
     }
     const bool first = arm.kind == Kind::arm_except;
-    return under(t, t.fill(first ? "before all else, if {}: " : "if {}: ", first ? "何より先に、{}" : "{}", condition),
-                 body_sentences(t, arm), arm.span);
+    return under(t, t.fill(first ? BookText::before_all_else_head : BookText::if_head, condition), body_sentences(t, arm), arm.span);
 }
 
 Item cases(Telling& t, const Node& s) {
     const Node* of = s.kind == Kind::s_cases_of ? s.children[0] : nullptr;
-    Item item = leaf(s, of == nullptr ? t.say("whichever of these fits", "当てはまるものに従う")
-                                      : t.fill("depending on {}", "{}によって分かれる", number(t, *of)));
+    Item item = leaf(s, of == nullptr ? t.say(BookText::whichever_of_these_fits) : t.fill(BookText::depending_on, number(t, *of)));
     for (const Node* arm : s.children)
         if (arm->kind == Kind::arm || arm->kind == Kind::arm_except || arm->kind == Kind::arm_otherwise)
             item.items.push_back(case_item(t, *arm, of));
@@ -514,12 +509,12 @@ std::string call(Telling& t, const Node& s) {
             const Local* l = a->kind == Kind::name ? local(t, a->text) : nullptr;
             // Who the sentences are about all along needs no word.
             const bool plain = l != nullptr && !l->numbered && !l->titled && l->sort == Sort::player;
-            if (!plain || l->noun != t.say("player", "プレイヤー")) whom.push_back(phrase(t, *a));
+            if (!plain || l->noun != t.say(BookText::player)) whom.push_back(phrase(t, *a));
         }
     }
     const std::string name = reference(t, s.children[0]->text);
-    if (whom.empty()) return t.fill("{}", "{}を行う", name);
-    return t.fill("{} (for {})", "{}を行う({})", name, joined(t, whom));
+    if (whom.empty()) return t.fill(BookText::do_rule, name);
+    return t.fill(BookText::do_rule_for, name, joined(t, whom));
 }
 
 std::string end(Telling& t, const Node& s) {
@@ -527,31 +522,28 @@ std::string end(Telling& t, const Node& s) {
     std::vector<std::string> whom;
     if (const Node* arguments = child(s, Kind::arguments))
         for (const Node* a : arguments->children) whom.push_back(phrase(t, *a));
-    const std::string about = whom.empty() ? "" : t.fill(" ({})", "({})", joined(t, whom));
-    return t.fill("the game ends: {}{}", "ゲームは{}{}で終わる", reference(t, name), about);
+    const std::string about = whom.empty() ? "" : t.fill(BookText::in_brackets_behind, joined(t, whom));
+    return t.fill(BookText::the_game_ends, reference(t, name), about);
 }
 
 std::string let(Telling& t, const Node& s) {
     const std::string value = number(t, *s.children[1]);
     add_local(t, s.children[0]->text, sort_of(t, *s.children[1]));
-    return t.fill("let {} be {}", "{1}を{0}と呼ぶ", term(t, s.children[0]->text), value);
+    return t.fill(BookText::let_be, term(t, s.children[0]->text), value);
 }
 
 std::string show(Telling& t, const Node& s) {
     const bool all = s.children[1]->kind == Kind::word;
-    return t.fill("show {} to {}", "{}を{}に見せる", members(t, *s.children[0]),
-                  all ? t.say("everybody", "全員") : phrase(t, *s.children[1]));
+    return t.fill(BookText::show_to, members(t, *s.children[0]), all ? t.say(BookText::everybody) : phrase(t, *s.children[1]));
 }
 
-std::string judged(Telling& t, const Node& s) {
-    return t.fill("whether this was right is judged by {}", "正しいかどうかは、{}が判定する", phrase(t, *s.children[0]));
-}
+std::string judged(Telling& t, const Node& s) { return t.fill(BookText::whether_this_was_right_is_judged_by, phrase(t, *s.children[0])); }
 
 void reading(Telling& t, const Node& s, std::vector<Item>& out) {
     const Node* arm = chosen_arm(t, s);
     keep_reading(t, s);
     if (arm == nullptr) return;
-    out.push_back(under(t, t.fill("(reading {}) ", "(読み方{})", term(t, s.children[0]->text)), body_sentences(t, *arm), s.span));
+    out.push_back(under(t, t.fill(BookText::reading, term(t, s.children[0]->text)), body_sentences(t, *arm), s.span));
 }
 
 // What is told in one sentence; nothing for the others.
@@ -560,27 +552,27 @@ std::optional<std::string> sentence(Telling& t, const Node& s) {
         case Kind::s_let:
             return let(t, s);
         case Kind::s_says:
-            return t.fill("{} says {}", "{}は{}と言う", phrase(t, *s.children[0]),
+            return t.fill(BookText::says, phrase(t, *s.children[0]),
                           local(t, s.children[1]->text) == nullptr ? quoted(t, s.children[1]->text) : phrase(t, *s.children[1]));
         case Kind::s_show:
             return show(t, s);
         case Kind::s_stop:
-            return t.fill("{} is over at once", "{}をすぐに終える", reference(t, s.children[0]->text));
+            return t.fill(BookText::is_over_at_once, reference(t, s.children[0]->text));
         case Kind::s_end:
             return end(t, s);
         case Kind::s_play_game:
-            return t.say("play a whole game: set-up and play", "準備から最後まで、ゲームを1回行う");
+            return t.say(BookText::play_a_whole_game_set_up_and);
         case Kind::s_nothing:
-            return t.say("nothing happens", "何もしない");
+            return t.say(BookText::nothing_happens);
         case Kind::s_judged:
             return judged(t, s);
         case Kind::s_shuffle:
-            return t.fill("shuffle {}", "{}をよく混ぜる", phrase(t, *s.children[0]));
+            return t.fill(BookText::shuffle, phrase(t, *s.children[0]));
         case Kind::s_table:
         case Kind::s_chance:
             return told(t, s);
         case Kind::s_offer:
-            return t.fill("whoever wants may do this: {}", "望む人は{}を行ってもよい", reference(t, s.children[0]->text));
+            return t.fill(BookText::whoever_wants_may_do_this, reference(t, s.children[0]->text));
         case Kind::s_call:
             return call(t, s);
         default:
@@ -630,7 +622,7 @@ void tell(Telling& t, const Node& s, std::vector<Item>& out) {
             repeat(t, s, out);
             return;
         case Kind::s_times:
-            out.push_back(under(t, t.fill("{} times: ", "{}回、", number(t, *s.children[0])), body_sentences(t, s), s.span));
+            out.push_back(under(t, t.fill(BookText::times, number(t, *s.children[0])), body_sentences(t, s), s.span));
             return;
         case Kind::s_if:
             if_chain(t, s, true, out);
@@ -663,7 +655,7 @@ Item under(const Telling& t, const std::string& head, std::vector<Item> items, S
     std::string text = head;
     for (const std::string_view tail : {std::string_view(": "), std::string_view("、"), std::string_view("："), std::string_view(" ")})
         if (text.ends_with(tail)) text.resize(text.size() - tail.size());
-    if (items.empty()) items.push_back({t.say("nothing happens", "何もしない"), {}, span});
+    if (items.empty()) items.push_back({t.say(BookText::nothing_happens), {}, span});
     return {std::move(text), std::move(items), span};
 }
 

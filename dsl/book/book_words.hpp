@@ -4,6 +4,7 @@
 #pragma once
 
 #include "dsl/book/book.hpp"
+#include "dsl/book/texts.hpp"
 #include "dsl/game/game.hpp"
 
 #include <fmt/format.h>
@@ -43,8 +44,9 @@ struct Local {
 
 // What the sentences of one page share.
 struct Telling {
-    bool ja = false;
-    std::string language;
+    Language language = Language::en;
+    std::string code;  // of the language
+    bool ja = false;   // the grammar is that of Japanese
     const Sources* sources = nullptr;
     const Merged* merged = nullptr;
     std::map<std::string, std::string> labels;
@@ -66,11 +68,10 @@ struct Telling {
     // Hears of each sentence that is no line of its own: it stands behind its condition.
     std::function<void(Span, const std::string& sentence)> joined;
 
-    template <typename... Arguments>
-    std::string fill(const char* en, const char* japanese, Arguments&&... arguments) const {
-        return fmt::format(fmt::runtime(ja ? japanese : en), std::forward<Arguments>(arguments)...);
-    }
-    const char* say(const char* en, const char* japanese) const { return ja ? japanese : en; }
+    template <int places, typename... Arguments>
+    requires(sizeof...(Arguments) == places) std::string fill(TextRow<places> row, Arguments&&... arguments)
+    const { return houserule::fill(houserule::told(*row.words, language), {fmt::format("{}", std::forward<Arguments>(arguments))...}); }
+    std::string say(TextRow<0> row) const { return std::string(row.in(language)); }
 };
 
 // The wording of a condition. Japanese has four endings: `plain` alone or before a noun, `joined` before a further condition,
