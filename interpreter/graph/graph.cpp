@@ -2,6 +2,7 @@
 
 #include "dsl/check/check.hpp"
 #include "dsl/text/text.hpp"
+#include "interpreter/graph/texts.hpp"
 #include "interpreter/machine/post_dominators.hpp"
 
 #include <fmt/format.h>
@@ -24,9 +25,8 @@ constexpr std::size_t short_text = 36;  // characters of the rules that a label 
 struct Drawing {
     const Machine& m;
     const Sources& sources;
-    const std::string& language;
+    Language language = Language::en;
     const GraphWords& in_words;
-    bool ja = false;
     std::set<VariableId> asking;                        // return variables of rules that wait somewhere
     std::map<VariableId, std::vector<StepId>> returns;  // by return variable: where it goes on
     std::vector<StepId> act_entries;
@@ -36,6 +36,14 @@ struct Drawing {
     const Step& code(StepId i) const { return m.code[i]; }
     StepId size() const { return m.code.next(); }
 };
+
+template <int places, typename... Arguments>
+std::string say(const Drawing& d, TextRow<places> row, Arguments&&... arguments) {
+    if constexpr (places == 0)
+        return std::string(row.in(d.language));
+    else
+        return row(std::forward<Arguments>(arguments)...).in(d.language);
+}
 
 bool waits(Op op) {
     switch (op) {
@@ -106,7 +114,7 @@ std::string words_of(const Drawing& d, ExpressionId expression) {
 
 // Its label; without one its own words.
 std::string called(const Drawing& d, const std::string& name) {
-    std::string text = label(d.m.game, name, d.language);
+    std::string text = label(d.m.game, name, code_of(d.language));
     if (text == name) std::replace(text.begin(), text.end(), '_', ' ');
     return text;
 }
@@ -117,12 +125,11 @@ std::string condition_words(const Drawing& d, ExpressionId expression, bool hold
     std::string text = words_of(d, expression);
     if (text.find_first_of(" ()[]{}<>=+-'") == std::string::npos) text = called(d, text);  // one word: an arm of cases
     if (text.empty() || holds) return text;
-    return d.ja ? fmt::format("「{}」でない", text) : "not " + text;
+    return say(d, GraphText::not_so, text);
 }
 
 std::vector<Way> ways_on(const Drawing& d, StepId i) {
     const Step& s = d.code(i);
-    const auto say = [&](const char* en, const char* ja) { return std::string(d.ja ? ja : en); };
     std::vector<Way> ways;
     if (s.op == Op::leave) {
         if (const auto found = d.returns.find(s.a); found != d.returns.end())
@@ -138,14 +145,14 @@ std::vector<Way> ways_on(const Drawing& d, StepId i) {
             ways[1].label = condition_words(d, s.x, false);
             break;
         case Op::ask:
-            ways[0] = {ways[0].to, say("yes", "はい"), true};
-            ways[1] = {ways[1].to, say("no", "いいえ"), true};
+            ways[0] = {ways[0].to, say(d, GraphText::yes), true};
+            ways[1] = {ways[1].to, say(d, GraphText::no), true};
             break;
         case Op::choose:
-            ways[1] = {ways[1].to, (s.mode & choice_optional) != 0 ? say("no", "いいえ") : say("none", "なし"), true};
+            ways[1] = {ways[1].to, (s.mode & choice_optional) != 0 ? say(d, GraphText::no) : say(d, GraphText::none), true};
             break;
         case Op::draw:
-            ways[1].label = say("empty", "空");
+            ways[1].label = say(d, GraphText::empty);
             break;
         default:
             break;
@@ -197,37 +204,29 @@ std::string node_label(const Drawing& d, const Step& s) {
     if (std::string text = sentence_of(d, s); !text.empty()) return text;
     const auto named = [&](const std::string& name) { return called(d, name); };
     const auto variable = [&](VariableId v) { return v == no_id ? std::string() : g.variables[v].name; };
-    const auto or_some = [&](std::string text, const char* en, const char* ja) {
-        return text.empty() ? std::string(d.ja ? ja : en) : text;
-    };
+    const auto or_some = [&](std::string text, TextRow<0> some) { return text.empty() ? say(d, some) : text; };
     switch (s.op) {
         case Op::choose: {
-            const std::string who = or_some(words_of(d, s.x), "a player", "プレイヤー");
+            const std::string who = or_some(words_of(d, s.x), GraphText::a_player);
             const std::string from = (s.mode & choice_range) != 0 ? "" : words_of(d, s.y);
-            if (d.ja)
-                return from.empty() ? fmt::format("{}: {}を選ぶ", who, variable(s.a))
-                                    : fmt::format("{}: {}から{}を選ぶ", who, from, variable(s.a));
-            return from.empty() ? fmt::format("{} chooses {}", who, variable(s.a))
-                                : fmt::format("{} chooses {} from {}", who, variable(s.a), from);
+            return from.empty() ? say(d, GraphText::chooses, who, variable(s.a))
+                                : say(d, GraphText::chooses_from, who, variable(s.a), from);
         }
         case Op::ask:
-            return fmt::format("{}: {}?", or_some(words_of(d, s.x), "a player", "プレイヤー"), named(g.words[s.a]));
+            return fmt::format("{}: {}?", or_some(words_of(d, s.x), GraphText::a_player), named(g.words[s.a]));
         case Op::draw: {
-            const std::string from = or_some(words_of(d, s.x), "a zone", "置き場");
+            const std::string from = or_some(words_of(d, s.x), GraphText::a_zone);
             const std::string to = words_of(d, s.y);
-            if (d.ja) return to.empty() ? fmt::format("{}から引く", from) : fmt::format("{}から{}へ引く", from, to);
-            return to.empty() ? fmt::format("draw from {}", from) : fmt::format("draw from {} to {}", from, to);
+            return to.empty() ? say(d, GraphText::draw_from, from) : say(d, GraphText::draw_from_to, from, to);
         }
         case Op::report:
-            return fmt::format(
-                fmt::runtime(s.mode == 1 ? (d.ja ? "くじ: {}" : "a lot: {}") : (d.ja ? "テーブルが告げる: {}" : "the table tells {}")),
-                variable(s.a));
+            return say(d, s.mode == 1 ? GraphText::a_lot : GraphText::the_table_tells, variable(s.a));
         case Op::window:
-            return fmt::format(fmt::runtime(d.ja ? "誰かが{}?" : "anybody: {}?"), named(g.acts[s.a].name));
+            return say(d, GraphText::anybody, named(g.acts[s.a].name));
         case Op::ended:
-            return fmt::format(fmt::runtime(d.ja ? "終わり: {}" : "end: {}"), named(g.ends[s.a].name));
+            return say(d, GraphText::end, named(g.ends[s.a].name));
         case Op::halt:
-            return d.ja ? "終了" : "over";
+            return say(d, GraphText::over);
         default:
             return "";
     }
@@ -307,14 +306,14 @@ std::map<StepId, Conditions> first_nodes(const Drawing& d, const std::vector<Way
 }
 
 // What was chosen, and then the conditions, the last of them first to go when there are many.
-std::string label_of(const Conditions& conditions, bool ja) {
+std::string label_of(const Drawing& d, const Conditions& conditions) {
     constexpr std::size_t most = 4;
     std::string text;
     std::size_t told = 0;
     for (const Way& c : conditions) {
         if (text.find(c.label) != std::string::npos) continue;
         if (!c.chosen && ++told > most) return text + " …";
-        text += (text.empty() ? "" : ja ? "、" : "; ") + c.label;
+        text = text.empty() ? c.label : say(d, GraphText::both_hold, text, c.label);
     }
     return text;
 }
@@ -323,7 +322,7 @@ std::string label_of(const Conditions& conditions, bool ja) {
 std::vector<Way> next_nodes(const Drawing& d, StepId from) {
     std::vector<Way> next;
     for (const auto& [node, conditions] : first_nodes(d, ways_on(d, from), d.code(from).statement))
-        next.push_back({node, label_of(conditions, d.ja)});
+        next.push_back({node, label_of(d, conditions)});
     return next;
 }
 
@@ -458,8 +457,8 @@ std::vector<std::pair<std::size_t, std::size_t>> groups_of(const MachineGraph& g
 
 }  // namespace
 
-MachineGraph graph_of(const Machine& machine, const Sources& sources, const std::string& language, const GraphWords& words) {
-    Drawing d{machine, sources, language, words, language == "ja", {}, {}, {}, {}, {}};
+MachineGraph graph_of(const Machine& machine, const Sources& sources, Language language, const GraphWords& words) {
+    Drawing d{machine, sources, language, words, {}, {}, {}, {}, {}};
     find_asking(d);
     std::map<StepId, ActId> act_of;
     for (const StepId entry : d.act_entries)

@@ -5,6 +5,7 @@
 // Nothing runs on this graph.
 #pragma once
 
+#include "dsl/text/phrase.hpp"
 #include "dsl/text/source.hpp"
 #include "interpreter/machine/machine.hpp"
 
@@ -47,7 +48,7 @@ struct GraphWords {
 };
 
 // `sources`: those the game was read from. `language`: of labels.
-MachineGraph graph_of(const Machine& machine, const Sources& sources, const std::string& language, const GraphWords& words);
+MachineGraph graph_of(const Machine& machine, const Sources& sources, Language language, const GraphWords& words);
 
 std::string dot_text(const MachineGraph& graph);
 std::string mermaid_text(const MachineGraph& graph);

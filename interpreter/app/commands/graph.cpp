@@ -76,7 +76,7 @@ int run_graph(const GraphArgs& args, const Globals& g) {
         return exit_cannot;
     }
     const Wording wording(loaded->syntax, settings, loaded->sources, g.language, machine->game.players);
-    const MachineGraph graph = graph_of(*machine, loaded->sources, code_of(g.language),
+    const MachineGraph graph = graph_of(*machine, loaded->sources, g.language,
                                         {[&](Span span) { return wording.sentence(span); },
                                          [&](Span span, bool holds) { return wording.condition(span, holds); }, in_lines});
     if (!picture) {
