@@ -5,8 +5,8 @@
 #include "interpreter/run/run.hpp"
 #include "solver/findings/outcome.hpp"
 #include "solver/findings/texts.hpp"
-#include "solver/findings/witness.hpp"
 #include "solver/leads/leftovers.hpp"
+#include "solver/leads/played.hpp"
 #include "solver/wording/quotes.hpp"
 
 #include <fmt/format.h>
@@ -20,13 +20,6 @@
 namespace houserule {
 
 namespace {
-
-// A game that is over.
-struct Played {
-    std::vector<std::uint64_t> moves;
-    std::size_t decisions = 0;
-};
-bool shorter(const Played& a, const Played& b) { return std::pair(a.decisions, a.moves.size()) < std::pair(b.decisions, b.moves.size()); }
 
 // What can bring an end about.
 struct Cause {
@@ -164,26 +157,13 @@ private:
     }
 
     void tell(FindingClass what, const std::string& rule, Span span, const Played& met, Sentence title, Sentence help) {
-        Finding f;
+        Finding f = question_of(*machine_, settings_, played_, met);
+        if (!f.witness) return;
         f.what = what;
-        f.gravity = Gravity::note;
-        f.verdict = Verdict::found;
-        f.method = FoundBy::simulated;
-        f.bound = FindingText::games(played_);
         f.rule = rule;
         f.spans = {span};
-        f.players = {game_.players};
         f.title = std::move(title);
         f.help = std::move(help);
-        Witness w;
-        w.players = game_.players;
-        w.settings = settings_;
-        w.moves = met.moves;
-        w.decisions = met.decisions;
-        const auto log = replayed(*machine_, w);
-        if (!log) return;
-        w.log = *log;
-        f.witness = std::move(w);
         findings_.push_back(std::move(f));
     }
     void tell_undone(EndId id, const Played& met) {

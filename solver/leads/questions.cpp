@@ -5,8 +5,8 @@
 #include "interpreter/run/run.hpp"
 #include "solver/findings/outcome.hpp"
 #include "solver/findings/texts.hpp"
-#include "solver/findings/witness.hpp"
 #include "solver/leads/endings.hpp"
+#include "solver/leads/played.hpp"
 #include "solver/wording/quotes.hpp"
 
 #include <fmt/format.h>
@@ -48,9 +48,7 @@ void unseen_in(const Game& game, ExpressionId e, std::set<ZoneId>& zones) {
 }
 
 // A game up to the first answer after something came up.
-struct Met {
-    std::vector<std::uint64_t> moves;
-    std::size_t decisions = 0;
+struct Met : Played {
     std::vector<std::size_t> sizes;  // what lay in the places when it began
 };
 
@@ -101,9 +99,6 @@ private:
         if (run.node().kind != NodeKind::over || !machine_->game.winner.present) return;
         const auto front = run.in_front();
         if (front && front->size() > 1 && (!tied_ || shorter(now, *tied_))) tied_ = now;
-    }
-    static bool shorter(const Met& a, const Met& b) {
-        return std::pair(a.decisions, a.moves.size()) < std::pair(b.decisions, b.moves.size());
     }
     void note(Run& run, const Node& n, const Met& now, std::set<StatementId>& open) {
         const StatementId here = n.step == no_id ? StatementId(no_id) : machine_->code[n.step].statement;
@@ -209,24 +204,10 @@ private:
     }
 
     Finding question(FindingClass what, const std::string& rule, Span span, const Met& met) const {
-        Finding f;
+        Finding f = question_of(*machine_, settings_, played_, met);
         f.what = what;
-        f.gravity = Gravity::note;
-        f.verdict = Verdict::found;
-        f.method = FoundBy::simulated;
-        f.bound = FindingText::games(played_);
         f.rule = rule;
         f.spans = {span};
-        f.players = {game_.players};
-        Witness w;
-        w.players = game_.players;
-        w.settings = settings_;
-        w.moves = met.moves;
-        w.decisions = met.decisions;
-        if (const auto log = replayed(*machine_, w)) {
-            w.log = *log;
-            f.witness = std::move(w);
-        }
         return f;
     }
     void tell(Finding f) {
