@@ -4,7 +4,7 @@
 // comprehension variables. It does not say who knows what. Only its owner changes it.
 #pragma once
 
-#include "dsl/game/game.hpp"
+#include "dsl/game/ranges.hpp"
 #include "dsl/meaning/collections.hpp"
 
 #include <optional>
@@ -54,26 +54,11 @@ struct PlainState {
 
 // The elements that a set of type `type` may have.
 inline Elements elements_of(const Game& game, const Type& type) {
-    switch (type.element) {
-        case Base::truth:
-            return {0, 2};
-        case Base::number:
-            return {type.low, Value{type.high} - type.low + 1};
-        case Base::enumeration:
-            return {0, game.enums[type.of].size()};
-        case Base::player:
-            return {0, game.players};
-        case Base::kind:
-        case Base::card:
-            return {0, game.kind_count()};
-        case Base::nothing:
-            return {};  // of `{}`: no elements, whatever it is joined to
-        case Base::place:
-        case Base::cards:
-        case Base::set:
-            break;
-    }
-    stop_on_bug("a set has elements that no set can have");
+    Type element = type;
+    element.base = type.element;
+    if (is_of_many(element) || element.base == Base::place) stop_on_bug("a set has elements that no set can have");
+    const ValueRange range = range_of(game, element);  // of `{}` there are none, whatever it is joined to
+    return {range.low, Value{range.high} - range.low + 1};
 }
 
 // Numbers of low - 1..high as values of a number that may be none: low - 1 stands for none, which is far from the others.

@@ -3,6 +3,7 @@
 // A function of those things is printed with the same forms as everything else; when the library is loaded, it is called once for each
 // combination. Among the values of a thing is `unset`: that it broke a promise, which counts only where it is read.
 #include "dsl/game/parts.hpp"
+#include "dsl/game/ranges.hpp"
 #include "interpreter/compiled/expressions.hpp"
 #include "interpreter/engine/expression_parts.hpp"
 
@@ -59,25 +60,10 @@ bool finds_any_place(const Game& g, ExpressionId e) {
 
 // The values that an input can have, the first and how many: none if those are too many.
 std::pair<std::int32_t, std::int64_t> ExpressionText::values_of(const Type& type) const {
-    const std::int32_t low = type.or_none ? -1 : 0;
-    const std::int64_t kinds = g_.kinds.size();
-    const std::int64_t pieces = g_.piece_kind.size();
-    switch (type.base) {
-        case Base::truth:
-            return {0, 2};
-        case Base::number:
-            return {type.low, type.or_none ? 0 : std::int64_t{type.high} - type.low + 1};
-        case Base::enumeration:
-            return {low, g_.enums[type.of].size() - low};
-        case Base::player:
-            return {low, g_.players - low};
-        case Base::kind:
-            return {low, kinds - low};
-        case Base::card:
-            return {low, pieces - low};
-        default:
-            return {0, 0};
-    }
+    if (type.base == Base::place || (type.base == Base::number && type.or_none)) return {0, 0};
+    const auto [low, high] = range_with_none(g_, type);
+    const std::int64_t pieces = g_.piece_kind.size();  // a card is a piece here
+    return {low, (type.base == Base::card ? pieces : std::int64_t{high} + 1) - low};
 }
 
 // As one of the things that a table is of. What takes a loop only if it was computed already.

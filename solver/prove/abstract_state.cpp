@@ -447,20 +447,16 @@ Content<Terms> TransferFunctions::anything(const Type& type) {
         for (Truth& has : set.has) has = fresh_truth();
         return set;
     }
-    const Value low = type.or_none ? -1 : 0;
+    if (type.base == Base::number && type.or_none) return with_none(d, type, fresh(Value{type.low} - 1, type.high));
+    const auto [low, high] = range_with_none(game, type);
     switch (type.base) {
         case Base::truth:
-            return fresh(low, 1);
         case Base::number:
-            return type.or_none ? with_none(d, type, fresh(Value{type.low} - 1, type.high)) : fresh(type.low, type.high);
         case Base::enumeration:
-            return fresh(low, game.enums[type.of].size() - 1);
         case Base::player:
-            return fresh(low, game.players - 1);
         case Base::kind:
-            return fresh(low, game.kind_count() - 1);
         case Base::place:
-            return fresh(0, game.places - 1);
+            return fresh(low, high);
         case Base::card:
             return Card<Terms>{fresh(-1, game.kind_count() - 1), fresh(-1, game.places - 1)};
         case Base::cards: {

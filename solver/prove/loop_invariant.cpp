@@ -181,27 +181,9 @@ void Invariant::begin_anew() {
 }
 
 std::pair<Value, Value> Invariant::bounds_of(const Type& type) const {
-    const Value none = type.or_none ? -1 : 0;
-    switch (type.base) {
-        case Base::truth:
-            return {none, 1};
-        case Base::number:
-            return {type.low, type.high};
-        case Base::enumeration:
-            return {none, game.enums[type.of].size() - 1};
-        case Base::player:
-            return {none, game.players - 1};
-        case Base::kind:
-        case Base::card:
-            return {none, game.kind_count() - 1};
-        case Base::place:
-            return {0, game.places - 1};
-        case Base::nothing:
-        case Base::cards:
-        case Base::set:
-            break;
-    }
-    stop_on_bug("a fact of no known type");
+    if (is_of_many(type) || type.base == Base::nothing) stop_on_bug("a fact of no known type");
+    const auto [low, high] = range_with_none(game, type);
+    return {low, high};
 }
 
 // Counters first: then the others are told by them. A fact that may have no value is no number yet.

@@ -118,25 +118,6 @@ inline Game small_game(std::int32_t players) {
     return g;
 }
 
-// The values of a scalar of the type, `none` included.
-inline std::pair<Value, Value> range_of(const Game& g, const Type& t) {
-    const Value low = t.or_none ? -1 : 0;
-    switch (t.base) {
-        case Base::truth:
-            return {0, 1};
-        case Base::number:
-            return {t.low, t.high};
-        case Base::enumeration:
-            return {low, static_cast<Value>(g.enums[t.of].values.size()) - 1};
-        case Base::player:
-            return {low, g.players - 1};
-        case Base::kind:
-            return {low, static_cast<Value>(g.kinds.size()) - 1};
-        default:
-            return {0, g.places - 1};
-    }
-}
-
 class Random {
 public:
     explicit Random(std::uint64_t seed) : engine_(seed) {}
@@ -327,7 +308,7 @@ private:
         switch (op) {
             case Operator::constant: {
                 if (t.base == Base::card) return variable(t);
-                const auto [low, high] = range_of(g, t);
+                const auto [low, high] = range_with_none(g, t);
                 return out(op, t, no_id, no_id, no_id, r.number(low, high));
             }
             case Operator::variable:
@@ -511,7 +492,7 @@ inline Content<Numbers> random_content(const Game& g, Random& r, const NumberSta
         const Copies<Numbers>& c = r.of(cards.copies);
         return Card<Numbers>{c.kind, c.place};
     }
-    const auto [low, high] = range_of(g, t);
+    const auto [low, high] = range_with_none(g, t);
     return r.number(low, high);
 }
 
@@ -599,7 +580,7 @@ private:
         if (const auto* card = std::get_if<Card<Numbers>>(&c)) {
             return Card<Terms>{number(card->kind, 0, static_cast<Value>(g.kinds.size()) - 1), number(card->place, 0, g.places - 1)};
         }
-        const auto [low, high] = range_of(g, t);
+        const auto [low, high] = range_with_none(g, t);
         return number(std::get<Value>(c), low, high);
     }
 
