@@ -6,22 +6,9 @@
 
 namespace houserule::cli {
 
-namespace book_texts {
-
-enum Index : std::size_t {
-#define HOUSERULE_TEXT(name, words) name,
-#include "dsl/book/texts.en.def"
-#undef HOUSERULE_TEXT
-    count
-};
-extern const Words table[count];
-
-}  // namespace book_texts
-
-struct BookText {
-#define HOUSERULE_TEXT(name, words) static constexpr TextRow<places_of(words)> name{book_texts::table + book_texts::name};
-#include "dsl/book/texts.en.def"
-#undef HOUSERULE_TEXT
-};
+#define HOUSERULE_SET BookText
+#define HOUSERULE_SPACE book_texts
+#define HOUSERULE_ROWS "dsl/book/texts.en.def"
+#include "dsl/text/rows.inc"
 
 }  // namespace houserule::cli

@@ -7,22 +7,9 @@
 
 namespace houserule {
 
-namespace texts {
-
-enum Index : std::size_t {
-#define HOUSERULE_TEXT(name, words) name,
-#include "dsl/text/texts.en.def"
-#undef HOUSERULE_TEXT
-    count
-};
-extern const Words table[count];
-
-}  // namespace texts
-
-struct Text {
-#define HOUSERULE_TEXT(name, words) static constexpr TextRow<places_of(words)> name{texts::table + texts::name};
-#include "dsl/text/texts.en.def"
-#undef HOUSERULE_TEXT
-};
+#define HOUSERULE_SET Text
+#define HOUSERULE_SPACE texts
+#define HOUSERULE_ROWS "dsl/text/texts.en.def"
+#include "dsl/text/rows.inc"
 
 }  // namespace houserule

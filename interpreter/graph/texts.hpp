@@ -5,22 +5,9 @@
 
 namespace houserule {
 
-namespace graph_texts {
-
-enum Index : std::size_t {
-#define HOUSERULE_TEXT(name, words) name,
-#include "interpreter/graph/texts.en.def"
-#undef HOUSERULE_TEXT
-    count
-};
-extern const Words table[count];
-
-}  // namespace graph_texts
-
-struct GraphText {
-#define HOUSERULE_TEXT(name, words) static constexpr TextRow<places_of(words)> name{graph_texts::table + graph_texts::name};
-#include "interpreter/graph/texts.en.def"
-#undef HOUSERULE_TEXT
-};
+#define HOUSERULE_SET GraphText
+#define HOUSERULE_SPACE graph_texts
+#define HOUSERULE_ROWS "interpreter/graph/texts.en.def"
+#include "dsl/text/rows.inc"
 
 }  // namespace houserule

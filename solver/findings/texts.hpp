@@ -7,23 +7,10 @@
 
 namespace houserule {
 
-namespace finding_texts {
-
-enum Index : std::size_t {
-#define HOUSERULE_TEXT(name, words) name,
-#include "solver/findings/texts.en.def"
-#undef HOUSERULE_TEXT
-    count
-};
-extern const Words table[count];
-
-}  // namespace finding_texts
-
-struct FindingText {
-#define HOUSERULE_TEXT(name, words) static constexpr TextRow<places_of(words)> name{finding_texts::table + finding_texts::name};
-#include "solver/findings/texts.en.def"
-#undef HOUSERULE_TEXT
-};
+#define HOUSERULE_SET FindingText
+#define HOUSERULE_SPACE finding_texts
+#define HOUSERULE_ROWS "solver/findings/texts.en.def"
+#include "dsl/text/rows.inc"
 
 // 2, 3, 5: any range of numbers.
 Phrase listed_numbers(const auto& numbers) { return listed(std::vector<Phrase>(numbers.begin(), numbers.end())); }

@@ -8,22 +8,9 @@
 
 namespace houserule::cli {
 
-namespace texts {
-
-enum Index : std::size_t {
-#define HOUSERULE_TEXT(name, words) name,
-#include "interpreter/app/texts/texts.en.def"
-#undef HOUSERULE_TEXT
-    count
-};
-extern const Words table[count];
-
-}  // namespace texts
-
-struct Text {
-#define HOUSERULE_TEXT(name, words) static constexpr TextRow<places_of(words)> name{texts::table + texts::name};
-#include "interpreter/app/texts/texts.en.def"
-#undef HOUSERULE_TEXT
-};
+#define HOUSERULE_SET Text
+#define HOUSERULE_SPACE texts
+#define HOUSERULE_ROWS "interpreter/app/texts/texts.en.def"
+#include "dsl/text/rows.inc"
 
 }  // namespace houserule::cli
