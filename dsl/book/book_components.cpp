@@ -10,7 +10,8 @@ namespace {
 
 std::string counted(const Telling& t, std::pair<int, int> n) {
     const std::string many = n.first == n.second ? std::to_string(n.first) : fmt::format("{}–{}", n.first, n.second);
-    return t.ja ? fmt::format("{}{}", many, t.pieces ? "個" : "枚") : fmt::format("{} {}", many, piece(t, n.second != 1));
+    return t.ja ? many + t.say(t.pieces ? BookText::unit_of_pieces : BookText::unit_of_cards)
+                : fmt::format("{} {}", many, piece(t, n.second != 1));
 }
 
 // `rank (2–14)`; the names of numbers behind it.

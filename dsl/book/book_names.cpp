@@ -116,8 +116,8 @@ const Node* meaning_of(const Telling& t, const std::string& name, Kind kind) {
 std::string named(const Telling& t, const std::string& name) {
     const auto label = t.labels.find(name);
     if (label != t.labels.end()) return shown(label->second);
-    if (t.ja && name == "score") return "得点";
-    if (t.ja && name == "payoff") return "損得";
+    if (name == "score") return t.say(BookText::score);
+    if (name == "payoff") return t.say(BookText::payoff);
     std::string text = name;
     std::replace(text.begin(), text.end(), '_', ' ');
     return shown(text);
@@ -163,8 +163,8 @@ std::string source_code(const Telling& t, const Node& node) {
 }
 
 std::string piece(const Telling& t, bool many) {
-    if (t.ja) return t.pieces ? "駒" : "カード";
-    return fmt::format("{}{}", t.pieces ? "piece" : "card", many ? "s" : "");
+    if (t.pieces) return t.say(many ? BookText::some_pieces : BookText::piece);
+    return t.say(many ? BookText::some_cards : BookText::card);
 }
 
 std::string listed(const Telling& t, const std::vector<std::string>& texts) {

@@ -153,6 +153,26 @@ std::vector<Fault> opening_faults(const File& file) {
     return {{"opening " + file.path, file.path + ": opens with no sentence before `#pragma once`"}};
 }
 
+namespace {
+
+// Whether there is kana or a kanji in the text, in UTF-8; punctuation does not count.
+bool has_japanese(std::string_view text) {
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+    for (std::size_t i = 0; i + 1 < text.size(); ++i)
+        if ((byte(i) == 0xE3 && byte(i + 1) > 0x80) || (byte(i) >= 0xE4 && byte(i) <= 0xE9)) return true;
+    return false;
+}
+
+}  // namespace
+
+std::vector<Fault> word_faults(const File& file) {
+    const Strings code = file.path.ends_with(".def") ? Strings{} : lines_of(code_of(file.text, true));
+    for (std::size_t i = 0; i < code.size(); ++i)
+        if (has_japanese(code[i]))
+            return {{"words " + file.path, file.path + ":" + std::to_string(i + 1) + ": Japanese in code, and not in a table of texts"}};
+    return {};
+}
+
 std::vector<Fault> index_faults(const File& file) {
     static const std::regex index(R"re(\bsize_t\s+at\(\w*Id\b)re");
     if (file.text.find(" at(") == std::string::npos || !std::regex_search(code_of(file.text), index)) {

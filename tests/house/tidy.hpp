@@ -39,6 +39,8 @@ std::vector<Fault> opening_faults(const File& file);
 // Files that a comment or a page names by their path from the top folder and that are not there. `known`: all paths. What has `NAME` or
 // `language` in it stands for many.
 std::vector<Fault> path_faults(const File& file, const std::set<std::string>& known);
+// Files with Japanese in quotes: what is said stands in tables, one file a language.
+std::vector<Fault> word_faults(const File& file);
 // Places that turn a typed id into an index by hand.
 std::vector<Fault> index_faults(const File& file);
 // Tests between `#if` and `#endif`, and tests that do not run for another reason than that they take long.

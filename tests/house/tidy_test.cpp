@@ -144,6 +144,16 @@ TEST_CASE("tidy: one name is one type") {
     check_none(not_excused(repeated_type_faults(program), excuses(), "type"));
 }
 
+TEST_CASE("tidy: what is said stands in tables") {
+    std::vector<Fault> faults;
+    for (const File& file : sources()) {
+        if (is_below(file.path, "tests")) continue;
+        const std::vector<Fault> here = word_faults(file);
+        faults.insert(faults.end(), here.begin(), here.end());
+    }
+    check_none(not_excused(faults, excuses(), "words"));
+}
+
 TEST_CASE("tidy: each folder has a page") {
     std::vector<File> readmes;
     for (const char* folder : {"dsl", "interpreter", "solver", "tests"}) {
@@ -165,7 +175,7 @@ TEST_CASE("tidy: casts become fewer") {
 TEST_CASE("tidy: what is excused has a reason and a rule") {
     const Excuses all = excuses();
     check_none(all.faults);
-    const std::set<std::string> rules{"width", "lines", "function", "opening", "index", "skipped", "folder", "readme", "path"};
+    const std::set<std::string> rules{"width", "lines", "function", "opening", "index", "skipped", "folder", "readme", "path", "words"};
     for (const std::string& key : all.keys) CHECK(rules.count(key.substr(0, key.find(' '))) == 1);
 }
 
@@ -250,6 +260,14 @@ TEST_CASE("tidy: what breaks a rule is found") {
     CHECK(index_faults({"dsl/a.cpp", "std::size_t at(Id id) { return 0; }\n"}).size() == 1);
     CHECK(index_faults({"dsl/a.cpp", "std::size_t at(ZoneId id) { return 0; }\n"}).size() == 1);
     CHECK(index_faults({"dsl/a.cpp", "// std::size_t at(Id id)\nint at(Place p);\n"}).empty());
+}
+
+TEST_CASE("tidy: Japanese in code is found") {
+    CHECK(texts(word_faults({"dsl/a.cpp", "// はい\nint a;\nf(\"はい\");\n"})) ==
+          Strings{"dsl/a.cpp:3: Japanese in code, and not in a table of texts"});
+    CHECK(texts(word_faults({"dsl/a.cpp", "f(\"手\");\n"})).size() == 1);
+    CHECK(word_faults({"dsl/a.cpp", "f(\"。、「」—é\");  // 手\n"}).empty());
+    CHECK(word_faults({"dsl/a.ja.def", "T(yes, \"はい\")\n"}).empty());
 }
 
 TEST_CASE("tidy: a test that does not run is found") {

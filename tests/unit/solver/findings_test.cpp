@@ -1,5 +1,6 @@
 // What findings claim: for whom, how they were found, where their games end, and what is joined and told first.
 #include "interpreter/log/log.hpp"
+#include "solver/findings/texts.hpp"
 #include "solver/validate/validate.hpp"
 #include "tests/support/rules.hpp"
 
@@ -82,6 +83,23 @@ winner = players with most size of its hand, then shared
 )";
 
 }  // namespace
+
+TEST_CASE("findings: a sentence is a filled row in every language, and English where a language has nothing") {
+    const Sentence games = FindingText::games(3);
+    CHECK(games.in(Language::en) == "3 games");
+    CHECK(games.in(Language::ja) == "3 ゲーム");
+    const Sentence both = FindingText::two_sentences(games, FindingText::take_it_out);
+    CHECK(both.in(Language::en) == "3 games Take it out.");
+    CHECK(both != games);
+    CHECK(both == Sentence(FindingText::two_sentences(FindingText::games(3), FindingText::take_it_out)));
+    CHECK(Sentence().empty());
+
+    Sentence half;
+    half.of(Language::en) = "only here";
+    CHECK(half.in(Language::ja) == "only here");
+    CHECK(half.of(Language::ja).empty());
+    CHECK(Phrase(half).in(Language::ja) == "only here");
+}
 
 TEST_CASE("a reading is told for the players for whom it matters", "[validate]") {
     const Rules rules = small_game("2..3", for_three);
