@@ -21,6 +21,7 @@ public:
     void begin() {
         rounds_ = 0;
         told_left_ = told_limit;
+        begun_left_ = told_limit;
     }
     // Beyond `unwatched_rounds`.
     std::uint64_t rounds() const { return rounds_; }
@@ -29,6 +30,8 @@ public:
     // Events that may still happen.
     std::uint64_t told_left() const { return told_left_; }
     void set_told_left(std::uint64_t events) { told_left_ = events; }
+    // Whether one more rule that begins is recorded. Rules may begin as often as rounds are made, which would take gigabytes.
+    bool tell_of_rule() { return begun_left_ != 0 && begun_left_-- != 0; }
 
     // Whether the machine may make one more round at step `pc` in which nobody is asked: unless it has made too many, or is in a state in
     // which it was at that step before. (Brent's cycle detection, 1980: the state is kept after 1, 2, 4, 8 … rounds. During simultaneous
@@ -48,6 +51,7 @@ public:
 private:
     std::uint64_t rounds_ = 0;
     std::uint64_t told_left_ = 0;
+    std::uint64_t begun_left_ = 0;
     std::vector<std::byte> stood_;  // the state kept for comparison, from a round since the last answer
     StepId stood_at_;
 };

@@ -176,7 +176,7 @@ public:
                         next = q.c;
                     break;
                 case Op::enter:
-                    if (recorder_.is_on()) enter_step(m_.code[pc], pc);
+                    if (recorder_.is_on() && run_.tell_of_rule()) enter_step(m_.code[pc], pc);
                     break;
                 case Op::choose:
                 case Op::draw:

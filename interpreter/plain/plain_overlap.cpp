@@ -30,10 +30,12 @@ PlainStepper::Left PlainStepper::try_out(const Overlap::Way& way) {
     const StepId at = std::exchange(pc_, way.entry);
     const std::uint64_t rounds = std::exchange(rounds_, 0);
     const std::uint64_t told_left = told_left_;
+    const std::uint64_t begun_left = begun_left_;
     bool broke = false;
     run_to(way, broke);
     rounds_ = rounds;
     told_left_ = told_left;
+    begun_left_ = begun_left;
     return {broke, std::exchange(pc_, at), std::exchange(values_.now(), before)};
 }
 

@@ -134,8 +134,9 @@ private:
     bool ask_forced_ = false;
     std::uint64_t forced_ = 0;
     std::uint64_t forced_limit_ = forced_limit;
-    std::uint64_t rounds_ = 0;     // since the last answer
-    std::uint64_t told_left_ = 0;  // events that may still happen before the next answer
+    std::uint64_t rounds_ = 0;      // since the last answer
+    std::uint64_t told_left_ = 0;   // events that may still happen before the next answer
+    std::uint64_t begun_left_ = 0;  // rules that begin and are still recorded before it
     std::uint64_t work_ = 0;
     const Stop* stop_ = nullptr;
 };

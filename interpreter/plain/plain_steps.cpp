@@ -25,7 +25,7 @@ void PlainStepper::start() {
 }
 
 const Node& PlainStepper::advance() {
-    told_left_ = told_limit;
+    told_left_ = begun_left_ = told_limit;
     rounds_ = 0;
     while (!waiting_) step();
     return node_;
@@ -176,6 +176,8 @@ void PlainStepper::round(StepId to) {
 
 // Whose rule it is: that of its first parameter, if that is a player.
 void PlainStepper::enter(const Rule& rule) {
+    if (begun_left_ == 0) return;
+    --begun_left_;
     const bool of_player = !rule.parameters.empty() && g_.variables[rule.parameters[0]].type.base == Base::player;
     events_.began(of_player ? number(rule.parameters[0]) : -1);
 }

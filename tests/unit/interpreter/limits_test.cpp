@@ -128,6 +128,18 @@ TEST_CASE("so much may be told between two answers and no more", "[limits]") {
     CHECK(more.told < told_limit + 10);
 }
 
+TEST_CASE("of rules that begin so many are recorded between two answers and no more", "[limits]") {
+    const auto begins = [](std::uint64_t n) {
+        return run_to_stop(game_with(fmt::format("repeat {} times {{ r }}", n), "rule r { nothing }"));
+    };
+    const Ran few = begins(1000);
+    const Ran many = begins(told_limit + 5000);
+    CHECK(few.how == NodeKind::over);
+    CHECK(few.told > 1000);
+    CHECK(many.how == NodeKind::over);
+    CHECK(many.told == few.told - 1000 + told_limit);
+}
+
 TEST_CASE("a state has a largest size", "[limits]") {
     std::size_t n = (state_limit - machine_of(game_with("nothing"))->layout.bytes) / 4;
     const auto bytes = [&](std::size_t of) { return machine_of(game_with("nothing", facts(of)))->layout.bytes; };
