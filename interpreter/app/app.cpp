@@ -78,6 +78,7 @@ int run(int argc, const char* const* argv) {
             const CommandLine line = read_command_line(argc, argv, g.language);
             if (!line.command) return line.exit_code;
             g.color = use_color(line.color);
+            let_colors_pass(g.color);
             return line.command(g);
         },
         g);

@@ -148,11 +148,11 @@ int run_diff(const DiffArgs& args, const Globals& g) {
     watch_interrupts();
     const bool terminal = isatty(STDERR_FILENO) != 0;
     for (Compared& c : report.all) {
-        if (terminal) err(say(g, Text::players_in_progress, c.players));
+        if (terminal) show_progress(say(g, Text::players_in_progress, c.players));
         c.difference =
             compare(c.first, c.second, {args.games, args.states, args.time_s ? no_work_limit : work_of_one, until, args.seed, {}});
     }
-    if (terminal) err("\r\x1b[K");
+    if (terminal) show_progress("");
     report.interrupted = interrupted();
     if (!args.logs.empty() && !write_logs(args.logs, report, g)) return exit_cannot;
     out(args.json ? diff_json(report) : diff_text(report));

@@ -23,10 +23,10 @@ void walk(Exploration& exploration, Ranks& ranks, const Globals& g) {
     for (std::uint64_t looks = 1; !interrupted() && exploration.go_on(branches_a_look); ++looks) {
         if (ranks.leads()) ranks.serve();
         if (!terminal || looks % 16 != 0) continue;
-        err(fmt::format("\r{} {} ", exploration.walked(), say(g, Text::nodes)));
+        show_progress(fmt::format("{} {} ", exploration.walked(), say(g, Text::nodes)));
         shown = true;
     }
-    if (shown) err("\r\x1b[K");
+    if (shown) show_progress("");
 }
 
 // A tree that is to be walked, by this process or with others.

@@ -88,7 +88,7 @@ int run_graph(const GraphArgs& args, const Globals& g) {
         err(say(g, Text::graphviz_failed));
         return exit_cannot;
     }
-    out(*made);
+    out_bytes(*made);
     return exit_fine;
 }
 

@@ -523,14 +523,14 @@ class Progress {
 public:
     explicit Progress(const Globals& g) : g_(g) {}
     ~Progress() {
-        if (terminal_) err("\r\x1b[K");
+        if (terminal_) show_progress("");
     }
     Progress(const Progress&) = delete;
     Progress& operator=(const Progress&) = delete;
 
     std::function<void(const ValidateProgress&)> told() const {
         if (!terminal_) return nullptr;
-        return [this](const ValidateProgress& p) { err(fmt::format("\r\x1b[K{} {}/{} ", p.doing.in(g_.language), p.done, p.of)); };
+        return [this](const ValidateProgress& p) { show_progress(fmt::format("{} {}/{} ", p.doing.in(g_.language), p.done, p.of)); };
     }
 
 private:

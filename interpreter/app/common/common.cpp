@@ -1,5 +1,6 @@
 #include "interpreter/app/common/common.hpp"
 
+#include "dsl/text/text.hpp"
 #include "interpreter/app/common/files.hpp"
 #include "interpreter/app/common/words.hpp"
 #include "interpreter/log/log.hpp"
@@ -24,6 +25,19 @@ namespace houserule::cli {
 namespace {
 
 int output_error = 0;  // why stdout could not be written
+bool colors_pass = false;
+
+// How long the sequence is that sets a colour or a weight and begins the text; 0: it begins with none.
+std::size_t color_length(std::string_view text) {
+    if (!text.starts_with("\033[")) return 0;
+    const std::size_t end = text.find_first_not_of("0123456789;", 2);
+    return end != std::string_view::npos && text[end] == 'm' ? end + 1 : 0;
+}
+
+void err_bytes(const std::string& bytes) {
+    std::fflush(stdout);
+    std::fwrite(bytes.data(), 1, bytes.size(), stderr);
+}
 
 // Never destroyed: a thread waits on them to the end.
 Stop& the_stop() {
@@ -58,18 +72,37 @@ void wake_when_pressed() {
 
 }  // namespace
 
-void out(const std::string& text) {
+std::string harmless(std::string_view text, bool colors) {
+    std::string clean;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find_first_of(colors ? "\n\t\033" : "\n\t"), text.size());
+        clean += shown(text.substr(0, end));
+        text.remove_prefix(end);
+        if (text.empty()) break;
+        const std::size_t color = text.front() == '\033' ? color_length(text) : 1;
+        clean += color == 0 ? shown(text.substr(0, 1)) : text.substr(0, color);
+        text.remove_prefix(std::max<std::size_t>(color, 1));
+    }
+    return clean;
+}
+
+void out(const std::string& text) { out_bytes(harmless(text, colors_pass)); }
+
+void out_bytes(const std::string& bytes) {
     if (output_error != 0) return;
     // Without a buffer of ours, and with what others left in that of `stdout` before it.
-    if (std::fflush(stdout) == 0 && write_all(STDOUT_FILENO, text)) return;
+    if (std::fflush(stdout) == 0 && write_all(STDOUT_FILENO, bytes)) return;
     output_error = errno;
     the_stop().ask();
 }
 
-void err(const std::string& text) {
-    std::fflush(stdout);
-    std::fwrite(text.data(), 1, text.size(), stderr);
-}
+void err(const std::string& text) { err_bytes(harmless(text, colors_pass)); }
+
+void let_colors_pass(bool pass) { colors_pass = pass; }
+
+void clear_screen() { out_bytes("\033[2J\033[3J\033[H"); }
+
+void show_progress(const std::string& text) { err_bytes("\r\033[K" + harmless(text)); }
 
 int unwritten_output() {
     if (output_error == 0 && std::fflush(stdout) != 0) output_error = errno;

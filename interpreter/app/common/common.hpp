@@ -13,6 +13,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace houserule::cli {
@@ -41,8 +42,18 @@ std::string say(const Globals& g, TextRow<places> row, Arguments&&... arguments)
 
 // `out` writes results to stdout, `err` everything else to stderr; unbuffered, so that both keep their order in a pipe. When stdout cannot
 // be written any more, that counts as Ctrl-C: nobody is going to read further results.
+// What a terminal would obey is shown instead, whatever the name of a file or what was typed holds; of our own only colours pass.
 void out(const std::string& text);
 void err(const std::string& text);
+void let_colors_pass(bool pass);
+// The text as they write it: `shown`, but for line ends and tabs and, if they may pass, what sets a colour or a weight.
+std::string harmless(std::string_view text, bool colors = false);
+// To stdout as it is: a picture.
+void out_bytes(const std::string& bytes);
+// Empties the terminal at stdout, with what has left its screen.
+void clear_screen();
+// A line on the terminal at stderr, in the place of the last one; without text there is none any more.
+void show_progress(const std::string& text);
 // The errno with which stdout could not be written, or 0; to be asked at the end of the program. EINTR: Ctrl-C came while it waited.
 int unwritten_output();
 

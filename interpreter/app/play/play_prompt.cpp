@@ -92,7 +92,10 @@ bool hand_over(Session& s, Keyboard& keyboard, int seat, const Globals& g, Promp
     if (!s.several_people() || s.at_screen == seat) return true;
     s.at_screen = seat;
     keyboard.forget();
-    out(is_terminal() ? "\033[2J\033[3J\033[H" : "\n----------------------------------------\n");
+    if (is_terminal())
+        clear_screen();
+    else
+        out("\n----------------------------------------\n");
     const Typed typed = keyboard.ask(say(g, Text::press_enter, seat_words(seat)));
     asked = typed.what == Typed::interrupted ? Prompted::interrupted : Prompted::finished;
     return typed.what == Typed::line;

@@ -230,10 +230,6 @@ void play_blocks(const Plan& plan, const Globals& g, const std::stop_token& halt
     table.count(totals);
 }
 
-void show_progress(const Globals& g, std::uint64_t done, std::uint64_t games) {
-    err(fmt::format("\r{} / {} {} ", done, games, say(g, Text::games)));
-}
-
 }  // namespace
 
 std::optional<Totals> play_all(const Plan& plan, int threads, SimulateEngine& engine, const Globals& g) {
@@ -247,13 +243,13 @@ std::optional<Totals> play_all(const Plan& plan, int threads, SimulateEngine& en
         const std::uint64_t done = std::min<std::uint64_t>(common.done, games);
         engine.look(plan.played_before + done, plan.played_before + games + plan.still_to_come, plan.seconds_before + seconds_since(start));
         if (plan.meanwhile) plan.meanwhile();
-        if (terminal && ++looks > looks_unshown) show_progress(g, common.done, games);
+        if (terminal && ++looks > looks_unshown) show_progress(fmt::format("{} / {} {} ", common.done, games, say(g, Text::games)));
         return !interrupted();
     };
     work_together(
         static_cast<unsigned>(threads), [&](unsigned k, const std::stop_token& halt) { play_blocks(plan, g, halt, common, parts[k]); },
         go_on);
-    if (looks > looks_unshown) err("\r\x1b[K");
+    if (looks > looks_unshown) show_progress("");
     if (common.unwritten && !interrupted()) return std::nullopt;
     Totals all = nothing_yet(*plan.machine);
     for (const Totals& part : parts) add(all, part);
