@@ -7,6 +7,7 @@
 #include "solver/count/worlds.hpp"
 #include "solver/deduce/deduction.hpp"
 #include "solver/deduce/history_walk.hpp"
+#include "solver/terms/solver_context.hpp"
 
 #include <algorithm>
 #include <map>
@@ -59,7 +60,7 @@ struct Deduction::Impl {
     std::shared_ptr<const Machine> machine;
     DeductionLimits limits;
     std::optional<Deadline> deadline;
-    z3::context context;
+    SolverContext context;
     Coexecution coexecution;
     const Terms::Int no_value = coexecution.terms().constant(unset_value);  // of a fact that was given none so far
     std::vector<UnknownTable> before_node;  // the paths as the last event left them: new events are followed from there

@@ -7,6 +7,7 @@
 
 #include "solver/prove/loop_invariant.hpp"
 #include "solver/prove/promise_sites.hpp"
+#include "solver/terms/solver_context.hpp"
 
 #include <functional>
 #include <map>
@@ -137,7 +138,7 @@ private:
     WalkLimits limits_;
     std::uint64_t terms_counted_ = 0;
     std::uint64_t built_counted_ = 0;
-    z3::context context_;
+    SolverContext context_;
     Terms d;
     Unknowns unknowns_;
     TransferFunctions table_;

@@ -1,5 +1,6 @@
 // Nothing that a command throws ends the program without a sentence.
 #include "interpreter/app/app.hpp"
+#include "interpreter/app/common/common.hpp"
 #include "tests/support/program.hpp"
 
 #include <catch2/catch.hpp>
@@ -7,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <new>
+#include <set>
 #include <stdexcept>
 #include <string>
 
@@ -64,7 +66,7 @@ TEST_CASE("what a command throws is a sentence and exit code 2", "[app]") {
     CHECK(cli::guarded([] { return 3; }, {}) == 3);
 }
 
-#ifndef __SANITIZE_ADDRESS__  // which wants terabytes of addresses
+#ifndef HOUSERULE_SANITIZED  // which wants terabytes of addresses
 TEST_CASE("without memory there is a sentence and exit code 2", "[app]") {
     const fs::path log = fs::temp_directory_path() / ("houserule_app_" + std::to_string(getpid()) + ".log");
     std::ofstream(log) << "houserule log 1\n" << std::string(60'000'000, '#') << "\n";
@@ -77,7 +79,34 @@ TEST_CASE("without memory there is a sentence and exit code 2", "[app]") {
     CHECK(finished.err == "houserule: there is not enough memory to go on\n");
     fs::remove(log);
 }
+
+TEST_CASE("with however little memory nothing crashes that needs Z3", "[app]") {
+    const fs::path log = fs::temp_directory_path() / ("houserule_app_" + std::to_string(getpid()) + ".log");
+    REQUIRE(run_program({"play", "kuhn", "--seat", "1=random", "--seed", "1", "--log", log.string()}).code == 0);
+    std::set<int> codes;
+    for (rlim_t mebibytes = 30; mebibytes <= 120; mebibytes += 3) {
+        const auto little = [mebibytes] {
+            const rlimit bytes{mebibytes << 20, mebibytes << 20};
+            setrlimit(RLIMIT_AS, &bytes);
+        };
+        const Ended finished = run_program({"--lang", "en", "hint", log.string(), "--as", "P1"}, little);
+        INFO(mebibytes << " MiB: " << finished.err);
+        CHECK(finished.signal == 0);
+        if (finished.err.starts_with("houserule: ")) CHECK(finished.code == 2);  // else its libraries could not be loaded
+        codes.insert(finished.code.value_or(-1));
+    }
+    CHECK(codes.contains(0));
+    CHECK(codes.contains(2));
+    fs::remove(log);
+}
 #endif
+
+TEST_CASE("of what is printed line ends and tabs pass, colours where they may, and nothing else that a terminal obeys", "[app]") {
+    CHECK(cli::harmless("手札\n\ta\u202E\r\n") == "手札\n\ta\uFFFD␍\n");
+    CHECK(cli::harmless("\x1b[1;31mred\x1b[0m\x1b[2J") == "␛[1;31mred␛[0m␛[2J");
+    CHECK(cli::harmless("\x1b[1;31mred\x1b[0m\x1b[2J\x1b[", true) == "\x1b[1;31mred\x1b[0m␛[2J␛[");
+    CHECK(cli::harmless("\x1b[3\x1b[m\x80", true) == "␛[3\x1b[m\uFFFD");
+}
 
 TEST_CASE("a folder that cannot be written keeps its files, byte by byte", "[app]") {
     const fs::path folder = fs::temp_directory_path() / ("houserule_app_" + std::to_string(getpid()));
