@@ -4,6 +4,7 @@
 #include "dsl/syntax/parse.hpp"
 #include "interpreter/log/grammar.hpp"
 #include "interpreter/log/line.hpp"
+#include "interpreter/log/view.hpp"
 #include "tests/support/tally.hpp"
 
 #include <catch2/catch.hpp>
@@ -250,4 +251,58 @@ TEST_CASE("random games: a view does not depend on what its seat may not know") 
             }
         }
     }
+}
+
+namespace {
+
+// What becomes of a text that may be a log, or what is left of one: it is replayed, or there are words about why not.
+bool replays_or_says_why(const std::shared_ptr<const Machine>& machine, Run& run, const std::string& log) {
+    Sources sources;
+    sources.emplace_back("log", log);
+    Diagnostics diagnostics;
+    const auto head = read_head(sources, 0, diagnostics);
+    Events events;
+    const bool fits = head && replay(sources, 0, *head, run, events, diagnostics);
+    INFO(log);
+    CHECK(fits != has_errors(diagnostics));
+    CHECK(render(diagnostics, sources, {}).empty() == diagnostics.empty());
+    Diagnostics of_view;
+    if (head) CHECK((read_view(sources, 0, *head, *machine, of_view) || has_errors(of_view)));
+    return fits;
+}
+
+}  // namespace
+
+TEST_CASE("a log that is cut at any byte is replayed, or there are words about why not") {
+    const auto machine = machine_of(std::filesystem::path(HOUSERULE_ROOT) / "games/cogito.rules", 2);
+    const auto run = make_run(machine);
+    const Played p = played(machine, 3, ~std::uint64_t{0});
+    std::size_t fit = 0;
+    for (std::size_t at = 0; at <= p.log.size(); ++at)
+        if (replays_or_says_why(machine, *run, p.log.substr(0, at))) ++fit;
+    CHECK(fit > 10);
+    CHECK(fit < p.log.size() / 2);
+}
+
+TEST_CASE("a log that is changed anywhere is replayed, or there are words about why not") {
+    const auto machine = machine_of(std::filesystem::path(HOUSERULE_ROOT) / "games/jiji.rules", 3);
+    const auto run = make_run(machine);
+    const Played p = played(machine, 3, ~std::uint64_t{0});
+    Random random(17);
+    std::size_t fit = 0;
+    for (int i = 0; i < 1000; ++i) {
+        std::string log = p.log;
+        for (std::uint64_t changes = 1 + random.below(3); changes > 0; --changes) {
+            const std::size_t at = random.below(log.size());
+            if (random.below(2) == 0)
+                log[at] = static_cast<char>(random.below(256));
+            else if (random.below(2) == 0)
+                log.erase(at, 1 + random.below(20));
+            else
+                log.insert(at, log.substr(random.below(log.size()), random.below(60)));
+        }
+        testing::random_samples();
+        if (replays_or_says_why(machine, *run, log)) ++fit;
+    }
+    CHECK(fit < 900);
 }
