@@ -23,6 +23,16 @@ std::vector<StepId> steps_after(const Machine& machine, StepId step) {
     }
 }
 
+std::vector<StepId> all_after(const Machine& machine, StepId step) {
+    const Step& s = machine.code[step];
+    if (s.op == Op::call) return {s.c};
+    if (s.op != Op::leave) return steps_after(machine, step);
+    std::vector<StepId> after;
+    for (const StepId i : machine.code.ids())
+        if (machine.code[i].op == Op::call && machine.code[i].a == s.a) after.push_back(i + 1);
+    return after;
+}
+
 Store<StepId, StepId> immediate_post_dominators(const Machine& machine) {
     using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::bidirectionalS>;
     const std::size_t steps = machine.code.size();

@@ -179,6 +179,8 @@ private:
     Walk part_by_owner(UnknownTable& t, const Step& s);
     Walk set_fact(UnknownTable& t, const Step& s);
     Walk choose(UnknownTable& t, const Step& s);
+    std::optional<Walk> consent(UnknownTable& t, const Step& s, bool own, bool visible, const Seen* noted);
+    bool comes_again(StepId step);
     Walk choose_one(UnknownTable& t, const Step& s, const Seen* seen, bool visible);
     Walk choose_card(UnknownTable& t, const Step& s, const Seen* seen, bool visible);
     Walk choose_seen_card(UnknownTable& t, const Step& s, const Seen& seen, std::optional<PlaceId> source);
@@ -265,6 +267,7 @@ private:
                      const Terms::Int& high);
     bool one_of_sets(UnknownTable& t, const Cards<Terms>& options, const Terms::Int& low, const Terms::Int& high);
     bool one_of_sets(UnknownTable& t, const Set<Terms>& options, const Terms::Int& low, const Terms::Int& high);
+    bool may_be_some_copies(ExpressionId options, KindId kind) const;
     bool choose_kind(UnknownTable& t, const Step& s, PlaceId place, KindId kind);
     bool choose_kinds(UnknownTable& t, const Step& s, KindId place, const std::map<KindId, Value>& kinds);
     std::optional<std::vector<PlaceId>> whole_places(UnknownTable& t, ExpressionId expression);
@@ -307,6 +310,7 @@ private:
     Store<ExpressionId, bool> has_bound_;     // by expression: it has a comprehension variable
     std::vector<VariableId> card_names_;      // the variables of a card or of cards
     Store<StepId, std::vector<bool>> live_;   // by step, then as in `card_names_`: whether its value may still be read from there on
+    std::map<StepId, bool> again_;            // what `comes_again` found
     std::vector<UnknownTable> paths_;         // paths that have followed all events
     std::vector<UnknownTable> open_;          // paths that are not there yet
     std::vector<UnknownTable> before_heard_;  // paths that end where the seat would have heard what others said together with it

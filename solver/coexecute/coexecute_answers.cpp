@@ -69,41 +69,51 @@ Coexecution::Walk Coexecution::choose(UnknownTable& t, const Step& s) {
     const bool visible = (aloud && !unheard) || *seat == seat_;
     const bool noted = visible && e != nullptr && e->event.kind == EventKind::choice && e->event.name == s.a && e->event.seat == *seat;
     t.heard = t.heard || (noted && (s.mode & choice_joint) != 0 && *seat != seat_);
-    if ((s.mode & choice_optional) != 0 && !t.consented) {
-        const Terms::Int yes_or_no = terms_.constant(limits_.uniform_play ? 2 : 1);
-        if (noted && e->event.optional_no) {
-            if (!one_in(t, Formulas::yes, yes_or_no)) return Walk::stuck;
-            t.inputs.push_back(consent_input(t.pc, terms_.constant(0)));
-            t.pc = s.c;
-            ++t.seen;
-            return Walk::next;
-        }
-        if (!noted) {
-            // Declined: the chooser alone knows. Or there was nothing to choose, which nobody else can tell apart: then nobody was asked.
-            if (!keep_promises(t)) return Walk::dead;
-            UnknownTable other = t;
-            const auto none = nothing_to_choose(other, s);
-            if (!none) return Walk::stuck;
-            other.pc = s.c;
-            if (*seat == seat_) {
-                // The seat would have been asked.
-                if (!require(other, *none)) return Walk::dead;
-                t = std::move(other);
-                return Walk::next;
-            }
-            if (!one_in(other, terms_.negate(*none), yes_or_no)) return Walk::stuck;
-            if (*none != Formulas::yes) other.inputs.push_back(consent_input(t.pc, terms_.constant(0), terms_.negate(*none)));
-            part_with(std::move(other));
-            terms_.forget();                                           // they are about unknowns of the other path
-            if (visible || *none == Formulas::yes) return Walk::dead;  // it would have been said aloud, or there was nothing
-        }
-        if (!one_in(t, Formulas::yes, yes_or_no)) return Walk::stuck;
-        t.inputs.push_back(consent_input(t.pc, terms_.constant(1)));
-    }
+    const bool consents = (s.mode & choice_optional) != 0 && !t.consented;
+    const auto walk = consents ? consent(t, s, *seat == seat_, visible, noted ? e : nullptr) : std::nullopt;
+    if (walk) return *walk;
     t.consented = false;
     name_anew(t, s.a, no_id);
     t.unread.erase(s.a);
     return (s.mode & choice_many) != 0 ? choose_many(t, s, noted ? e : nullptr, visible) : choose_one(t, s, noted ? e : nullptr, visible);
+}
+
+// Whether they choose at all; nothing where they do. What was noted may have been chosen when they were asked again.
+std::optional<Coexecution::Walk> Coexecution::consent(UnknownTable& t, const Step& s, bool own, bool visible, const Seen* noted) {
+    const Terms::Int yes_or_no = terms_.constant(limits_.uniform_play ? 2 : 1);
+    const bool declined = noted != nullptr && noted->event.optional_no;
+    if (noted == nullptr || comes_again(t.pc)) {
+        // Declined: the chooser alone knows. Or there was nothing to choose, which nobody else can tell apart: then nobody was asked.
+        if (!keep_promises(t)) return Walk::dead;
+        UnknownTable other = t;
+        const auto none = nothing_to_choose(other, s);
+        if (!none) return Walk::stuck;
+        if (own && declined) t = other;
+        other.pc = s.c;
+        if (own && noted == nullptr) {
+            // The seat would have been asked.
+            if (!require(other, *none)) return Walk::dead;
+            t = std::move(other);
+            return Walk::next;
+        }
+        if (own) {
+            if (require(other, *none)) part_with(std::move(other));
+        } else {
+            if (!one_in(other, terms_.negate(*none), yes_or_no)) return Walk::stuck;
+            if (*none != Formulas::yes) other.inputs.push_back(consent_input(t.pc, terms_.constant(0), terms_.negate(*none)));
+            part_with(std::move(other));
+        }
+        if (own && declined && (!keep_promises(t) || !require(t, terms_.negate(*none)))) return Walk::dead;
+        terms_.forget();  // they are about unknowns of the other path
+        if (*none == Formulas::yes || (visible && noted == nullptr))
+            return Walk::dead;  // there was nothing, or it would have been said aloud
+    }
+    if (!one_in(t, Formulas::yes, yes_or_no)) return Walk::stuck;
+    t.inputs.push_back(consent_input(t.pc, terms_.constant(declined ? 0 : 1)));
+    if (!declined) return std::nullopt;
+    t.pc = s.c;
+    ++t.seen;
+    return Walk::next;
 }
 
 // When there is nothing to choose from at a step; nothing when that cannot be told.
@@ -209,20 +219,23 @@ bool Coexecution::may_be_of(const Event& event, PlaceId place, VariableId variab
 
 // The card of this kind there, if it is among the options.
 bool Coexecution::choose_kind(UnknownTable& t, const Step& s, PlaceId place, KindId kind) {
+    const auto copies_offered = [&] {
+        for (const Copies<Terms>& c : evaluator(t).cards(s.y).copies)
+            if (c.place == place && c.kind == kind) return c.count;
+        return terms_.constant(0);
+    };
     if (limits_.uniform_play) {
         if (!settle(t, s.y)) return false;
-        const Cards<Terms> options = evaluator(t).cards(s.y);
-        if (!one_of(t, options)) return false;
-        for (const Copies<Terms>& c : options.copies)
-            if (c.place == place && c.kind == kind && !one_in(t, Formulas::yes, c.count)) return false;
+        if (!one_of(t, evaluator(t).cards(s.y)) || !one_in(t, Formulas::yes, copies_offered())) return false;
     }
-    if (!(is_stack(place) ? dealer_.expose_another(t, place, kind, 0) : dealer_.expose(t, place, 0, kind))) return false;
-    if (!settle_filter(t, s.y)) return false;
-    const Cards<Terms> options = evaluator(t).cards(s.y);
-    std::vector<Truth> among;
-    for (const Copies<Terms>& c : options.copies)
-        if (c.place == place && c.kind == kind) among.push_back(arithmetic::positive(terms_, c.count));
-    if (!require(t, terms_.any(among))) return false;
+    if (may_be_some_copies(s.y, kind)) {
+        if (!settle(t, s.y)) return false;
+        dealer_.count(t, Formulas::yes, copies_offered());
+    } else {
+        if (!(is_stack(place) ? dealer_.expose_another(t, place, kind, 0) : dealer_.expose(t, place, 0, kind))) return false;
+        if (!settle_filter(t, s.y)) return false;
+    }
+    if (!require(t, arithmetic::positive(terms_, copies_offered()))) return false;
     t.state.variables[s.a] = Card<Terms>{terms_.constant(kind), terms_.constant(place)};
     t.inputs.push_back(cards_input(t.pc, {{kind, terms_.constant(1)}}, terms_.constant(place)));
     return true;
@@ -251,7 +264,7 @@ Coexecution::Walk Coexecution::choose_card(UnknownTable& t, const Step& s, const
     const auto source = source_of(t, s.y);
     const bool unfiltered = source && whole_places(t, s.y).has_value();
     if (!keep_promises(t)) return Walk::dead;
-    if (may_lack(s) && seen == nullptr) {
+    if (may_lack(s) && (seen == nullptr || comes_again(t.pc))) {
         UnknownTable other = t;
         if (!unfiltered && !settle(other, s.y)) return Walk::stuck;
         const Truth none = unfiltered ? Formulas::no : collections::is_empty(terms_, evaluator(other).cards(s.y));
@@ -336,7 +349,7 @@ Coexecution::Walk Coexecution::choose_many(UnknownTable& t, const Step& s, const
     const Terms::Int high = ev.scalar(s.w);
     Set<Terms> chosen = ev.set(s.y);
     const Set<Terms> options = chosen;
-    if (may_lack(s) && seen == nullptr) {
+    if (may_lack(s) && (seen == nullptr || comes_again(t.pc))) {
         const auto none = s.fits == no_id ? terms_.less(collections::size(terms_, chosen), low) : no_set_fits(t, s);
         if (!none) return Walk::stuck;
         split(t, *none, s.c);
@@ -368,6 +381,7 @@ Coexecution::Walk Coexecution::choose_many(UnknownTable& t, const Step& s, const
 
 // Several cards of these kinds, given how many of each.
 bool Coexecution::choose_kinds(UnknownTable& t, const Step& s, KindId place, const std::map<KindId, Value>& kinds) {
+    const bool some = std::any_of(kinds.begin(), kinds.end(), [&](const auto& k) { return may_be_some_copies(s.y, k.first); });
     if (limits_.uniform_play) {
         if (!settle(t, s.y) || !settle(t, s.z) || !settle(t, s.w)) return false;
         const Cards<Terms> options = evaluator(t).cards(s.y);
@@ -375,10 +389,12 @@ bool Coexecution::choose_kinds(UnknownTable& t, const Step& s, KindId place, con
             s.fits == no_id ? one_of_sets(t, options, evaluator(t).scalar(s.z), evaluator(t).scalar(s.w)) : one_of_fitting(t, s);
         if (!told) return false;
         for (const Copies<Terms>& c : options.copies)
-            if (const auto n = kinds.find(c.kind); c.place == place && n != kinds.end() && !one_in_picks(t, c.count, n->second))
+            if (const auto n = kinds.find(c.kind); !some && c.place == place && n != kinds.end() && !one_in_picks(t, c.count, n->second))
                 return false;
     }
+    if (some && !settle(t, s.y)) return false;
     for (const auto& [kind, n] : kinds) {
+        if (some) break;  // of those that are offered, below
         Integer orders = 1;
         for (Value i = 0; i < n; ++i) {
             // The copies that were exposed before are no longer there to be picked.
@@ -393,10 +409,11 @@ bool Coexecution::choose_kinds(UnknownTable& t, const Step& s, KindId place, con
     std::vector<std::pair<KindId, Terms::Int>> input;
     Value size = 0;
     for (const auto& [kind, n] : kinds) {
-        Terms::Int there;
+        Terms::Int there = terms_.constant(0);
         for (const Copies<Terms>& c : options.copies)
             if (c.place == place && c.kind == kind) there = c.count;
         if (!require(t, terms_.less_equal(terms_.constant(n), there))) return false;
+        if (some && !count_picks(t, there, terms_.constant(n))) return false;
         collections::add_copies(terms_, chosen, place, kind, terms_.constant(n));
         input.emplace_back(kind, terms_.constant(n));
         size += n;
@@ -418,7 +435,7 @@ Coexecution::Walk Coexecution::choose_cards(UnknownTable& t, const Step& s, cons
     const bool unfiltered = source && whole_places(t, s.y).has_value();
     const Sizes sizes{evaluator(t).scalar(s.z), evaluator(t).scalar(s.w)};
     if (!keep_promises(t)) return Walk::dead;
-    if (may_lack(s) && seen == nullptr) {
+    if (may_lack(s) && (seen == nullptr || comes_again(t.pc))) {
         UnknownTable other = t;
         if ((!unfiltered || s.fits != no_id) && !settle(other, s.y)) return Walk::stuck;
         const Terms::Int there = unfiltered ? terms_.constant(t.sizes[*source]) : collections::size(terms_, evaluator(other).cards(s.y));

@@ -22,17 +22,6 @@ bool is_name(const Game& game, VariableId v) {
     return game.variables[v].type.base == Base::card || game.variables[v].type.base == Base::cards;
 }
 
-// The steps that may come after one, in whatever rule.
-std::vector<StepId> all_after(const Machine& machine, StepId step) {
-    const Step& s = machine.code[step];
-    if (s.op == Op::call) return {s.c};
-    if (s.op != Op::leave) return steps_after(machine, step);
-    std::vector<StepId> after;
-    for (const StepId i : machine.code.ids())
-        if (machine.code[i].op == Op::call && machine.code[i].a == s.a) after.push_back(i + 1);
-    return after;
-}
-
 // Calls f for each variable whose value a step reads.
 template <typename F>
 void each_read(const Machine& machine, const Step& s, F f) {

@@ -1,5 +1,7 @@
 // Following what a seat noticed, all paths abreast: see coexecute.hpp.
 #include "solver/coexecute/coexecute.hpp"
+
+#include "interpreter/machine/post_dominators.hpp"
 #include "solver/coexecute/path_merging.hpp"
 
 #include <algorithm>
@@ -154,6 +156,23 @@ Coexecution::Walk Coexecution::counted_step(UnknownTable& table) {
     if (open_.size() > others && join != no_id && (merge_points_.empty() || merge_points_.back().join != join))
         merge_points_.push_back({join, others, {}});
     return walked;
+}
+
+// Whether a step at which nobody chose anything may be come to again before everybody hears something said.
+bool Coexecution::comes_again(StepId step) {
+    const auto [known, fresh] = again_.try_emplace(step, false);
+    if (!fresh || machine_.code[step].c == no_id) return known->second;
+    std::vector<bool> been(machine_.code.size());
+    std::vector<StepId> ahead{machine_.code[step].c};
+    while (!ahead.empty() && !known->second) {
+        const StepId here = ahead.back();
+        ahead.pop_back();
+        known->second = here == step;
+        if (been[here.index()] || machine_.code[here].op == Op::says) continue;
+        been[here.index()] = true;
+        for (const StepId next : all_after(machine_, here)) ahead.push_back(next);
+    }
+    return known->second;
 }
 
 // Whether somebody outside is asked where the path is. Nobody is who has nothing to choose from, where nothing or one thing is left to draw

@@ -287,6 +287,31 @@ std::optional<std::vector<PlaceId>> Coexecution::whole_places(UnknownTable& t, E
     }
 }
 
+// Whether of a kind with several copies some may be among the options while others at the same place are not.
+bool Coexecution::may_be_some_copies(ExpressionId options, KindId kind) const {
+    if (options == no_id || game_.kinds[kind].copies < 2) return false;
+    const Expression& x = game_.expressions[options];
+    switch (x.op) {
+        case Operator::cards_at:
+        case Operator::cards_of:
+        case Operator::cards_family:
+        case Operator::cards_unplaced:
+        case Operator::cards_none:
+            return false;
+        case Operator::cards_where:
+        case Operator::cards_most:
+        case Operator::cards_least:
+            return may_be_some_copies(x.a, kind);
+        case Operator::cards_join:
+        case Operator::cards_or_if_none:
+            return may_be_some_copies(x.a, kind) || may_be_some_copies(x.b, kind);
+        case Operator::cards_conditional:
+            return may_be_some_copies(x.b, kind) || may_be_some_copies(x.c, kind);
+        default:
+            return true;
+    }
+}
+
 // The variable that an expression of cards is, if it is one.
 VariableId Coexecution::name_of_cards(ExpressionId expression) const {
     const Expression& x = game_.expressions[expression];

@@ -60,7 +60,8 @@ private:
     bool is_cut(const Node& node);
     bool noticed_after(std::uint64_t move, const std::vector<std::byte>& state, std::size_t happened);
     void go_to(const std::vector<std::byte>& state, std::size_t happened);
-    std::uint64_t ways_to_pick(const Node& node) const;
+    std::vector<std::int32_t> offered(const Node& node) const;
+    std::uint64_t ways_to_pick(const Node& node, const std::vector<std::int32_t>& offered) const;
     std::vector<std::byte> state() const {
         const auto here = run_.state();
         return {here.begin(), here.end()};
@@ -132,8 +133,9 @@ void Search::each_answer(const Node& node, Compared compared, const Way& way) {
             next.dealt.push_back(run_.meaning(move).values[0]);
             next.deal *= weight;
         }
+        const std::vector<std::int32_t> pieces = offered(node);
         run_.apply(move);
-        const std::uint64_t picks = node.kind == NodeKind::choose ? ways_to_pick(node) : 1;
+        const std::uint64_t picks = node.kind == NodeKind::choose ? ways_to_pick(node, pieces) : 1;
         next.counts.histories *= copies * picks;
         next.counts.weight *= weight * picks;
         next.counts.uniform *= decides ? Weight(1, node.moves) : weight;
@@ -141,8 +143,16 @@ void Search::each_answer(const Node& node, Compared compared, const Way& way) {
     }
 }
 
-// In how many ways the cards that were just chosen, and have not moved yet, could have been picked.
-std::uint64_t Search::ways_to_pick(const Node& node) const {
+// The pieces from which cards are chosen at the node.
+std::vector<std::int32_t> Search::offered(const Node& node) const {
+    const Step& s = run_.machine().code[node.step];
+    if (node.kind != NodeKind::choose || (s.mode & choice_range) != 0) return {};
+    if (run_.machine().game.expressions[s.y].type.base != Base::cards) return {};
+    return run_.elements(s.y).value_or(std::vector<std::int32_t>{});
+}
+
+// In how many ways the cards that were just chosen, and have not moved yet, could have been picked from those that were offered.
+std::uint64_t Search::ways_to_pick(const Node& node, const std::vector<std::int32_t>& offered) const {
     const Game& game = run_.machine().game;
     const VariableId variable = run_.machine().code[node.step].a;
     const Base base = game.variables[variable].type.base;
@@ -152,8 +162,9 @@ std::uint64_t Search::ways_to_pick(const Node& node) const {
         ++picked[{run_.place_of(piece), game.piece_kind[piece]}];
     std::uint64_t paths = 1;
     for (const auto& [which, n] : picked) {
-        const std::vector<KindId> there = run_.kinds_at(which.first);
-        const auto copies = static_cast<std::uint64_t>(std::count(there.begin(), there.end(), which.second));
+        const auto copies = static_cast<std::uint64_t>(std::count_if(offered.begin(), offered.end(), [&, of = which](std::int32_t piece) {
+            return run_.place_of(piece) == of.first && game.piece_kind[piece] == of.second;
+        }));
         for (std::uint64_t i = 0; i < n; ++i) paths = paths * (copies - i) / (i + 1);
     }
     return paths;

@@ -196,6 +196,17 @@ TEST_CASE("a choice among copies alone is made, too", "[naive]") {
     CHECK(deals_with(found, kept, kind(*machine, "b")) == 1);
 }
 
+// Of two bs one was chosen beside the a: b is then the one that was.
+TEST_CASE("copies are told apart among those that are offered", "[naive]") {
+    const auto machine = for_two(
+        "cards card { rank 1..2   1 of a: 1   2 of b: 2 }\nzone line row of card seen by all\n"
+        "setup { put all cards on deck, shuffled   put all cards in line }\n"
+        "play { P1 must choose 2 from line as s   P1 must name c from s   P2 must name n from 0..1 }");
+    const Deduced found = deduced(machine, 0, "move deck -> line: a, b, b\nP1: s = a, b\nP1 names c = b\n");
+    CHECK(found.all.histories == 2);
+    CHECK(found.all.uniform == Weight(1, 4));
+}
+
 TEST_CASE("where histories are cut", "[naive]") {
     const std::string cards =
         "cards card { rank 1..3   1 of each }\nsetup { put all cards on deck, shuffled   deal 1 from deck to every hand }\n";
