@@ -47,12 +47,18 @@ public:
         places.erase(std::unique(places.begin(), places.end()), places.end());
         return places;
     }
-    // Calls f(place, kinds) for these pieces place by place, so that the order of what is told reveals nothing.
+    // Calls f(place, kinds) for these pieces place by place, so that the order of what is told reveals nothing; or `as_they_lie` there.
     template <typename F>
-    void by_place(const M& what, const PieceForms<W>& forms, F f) const {
+    void by_place(const M& what, const PieceForms<W>& forms, F f, bool as_they_lie = false) const {
         for (const PlaceId place : places_of(what)) {
             std::vector<std::int32_t> kinds;
-            (what & this->at(place)).each([&](int piece) { kinds.push_back(forms.kind(piece)); });
+            const auto add = [&](int piece) {
+                if (what.has(piece)) kinds.push_back(forms.kind(piece));
+            };
+            if (as_they_lie)
+                this->each_in_order(place, add);
+            else
+                (what & this->at(place)).each(add);
             f(place, std::move(kinds));
         }
     }

@@ -1,5 +1,7 @@
 #include "interpreter/engine/recorder.hpp"
 
+#include <algorithm>
+#include <functional>
 #include <utility>
 
 namespace houserule {
@@ -22,12 +24,25 @@ Event Recorder::seats_event(EventKind kind, const Node& node) const {
     return e;
 }
 
-void Recorder::moved(StepId pc, PlaceId from, PlaceId to, std::vector<std::int32_t> kinds) {
+// Whoever sees a row or stack sees in which order cards came to lie there. Where they lay without one, they lie as their kinds stand.
+Seats Recorder::seers_of_order(const Event& move) const {
+    const auto is_ordered = [&](PlaceId place) {
+        const Shape shape = place == 0 ? Shape::set : g_.zones[m_.place_zone[place]].shape;
+        return shape == Shape::row || shape == Shape::stack;
+    };
+    const auto& kinds = move.pieces;
+    const bool alike = std::adjacent_find(kinds.begin(), kinds.end(), std::not_equal_to<>()) == kinds.end();
+    return alike || !is_ordered(move.from) || !is_ordered(move.to) ? no_seats : seers_of(m_, move.to);
+}
+
+void Recorder::moved(StepId pc, PlaceId from, PlaceId to, std::vector<std::int32_t> kinds, bool in_order) {
     Event e = event(EventKind::move, pc);
     e.from = from;
     e.to = to;
     e.pieces = std::move(kinds);
     e.faces = seers_of(m_, from) | seers_of(m_, to);
+    if (in_order) e.value = seers_of_order(e);
+    if (in_order && e.value == no_seats) std::sort(e.pieces.begin(), e.pieces.end());
     // Pieces out of the box that nobody sees: part of the setup that goes without saying.
     if (from == 0 && e.faces == 0) e.kind = EventKind::begins;
     if (from != to) add(std::move(e));

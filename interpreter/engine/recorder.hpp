@@ -22,7 +22,8 @@ public:
 
     Seats everyone() const { return all_seats(g_); }
     // `pc` is the step at which it happens; cards are given by kind.
-    void moved(StepId pc, PlaceId from, PlaceId to, std::vector<std::int32_t> kinds);
+    // `in_order`: as they lay where they come from, first or bottom first, they come to lie.
+    void moved(StepId pc, PlaceId from, PlaceId to, std::vector<std::int32_t> kinds, bool in_order);
     void shown(StepId pc, PlaceId from, Seats to, std::vector<std::int32_t> kinds);
     void drawn(StepId pc, PlaceId from, PlaceId to, KindId kind);
     void shuffled(StepId pc, PlaceId place);
@@ -43,6 +44,7 @@ public:
 private:
     const Step& step(StepId pc) const { return m_.code[pc]; }
     Event event(EventKind kind, StepId pc) const;
+    Seats seers_of_order(const Event& move) const;
     Event seats_event(EventKind kind, const Node& node) const;
     void add(Event event) { events_->push_back(std::move(event)); }
 

@@ -493,11 +493,11 @@ private:
         const PlaceId to = scalar(s.y);
         if (failed() || what.empty()) return;
         const bool under = (s.mode & put_under) != 0;
-        if (recorder_.is_on())
-            piles_.by_place(what, values_.pieces(),
-                            [&](PlaceId from, std::vector<std::int32_t> kinds) { recorder_.moved(pc, from, to, std::move(kinds)); });
+        const bool in_order = (s.mode & put_in_order) != 0;
+        const auto tell = [&](PlaceId from, std::vector<std::int32_t> kinds) { recorder_.moved(pc, from, to, std::move(kinds), in_order); };
+        if (recorder_.is_on()) piles_.by_place(what, values_.pieces(), tell, in_order);
         const bool part = (s.mode & put_shuffled) != 0 && piles_.is_stack(to);
-        if ((s.mode & put_in_order) != 0) {
+        if (in_order) {
             if constexpr (Traced)
                 for (const PlaceId from : piles_.places_of(what))
                     if (piles_.is_ordered(from) && !piles_.is_one_part(from)) values_.note_place(from);

@@ -155,7 +155,15 @@ struct Action<log_grammar::value> {
 template <typename Arrow>
 struct Action<log_grammar::source<Arrow>> : KeepName<&Line::from> {};
 template <>
-struct Action<log_grammar::target> : KeepName<&Line::to> {};
+struct Action<log_grammar::target> {
+    template <typename Input>
+    static void apply(const Input& in, LineReader& reader) {
+        std::string_view to = trim(in.string_view());
+        reader.line.in_order = reader.line.kind == LineKind::move && to.ends_with(order_words);
+        if (reader.line.in_order) to.remove_suffix(order_words.size());
+        reader.line.to = trim(to);
+    }
+};
 template <>
 struct Action<log_grammar::assigned> : KeepName<&Line::name> {};
 template <>

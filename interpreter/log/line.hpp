@@ -31,6 +31,7 @@ std::string values_text(const Game& game, const Type& type, const std::vector<st
 std::string faces_text(const Game& game, const std::vector<std::int32_t>& kinds, bool seen, const std::string& language);
 std::string fact_name(const Game& game, FactId fact, std::int32_t index, const std::string& language);  // with its owner
 std::string fact_text(const Game& game, const Event& e, const std::string& language);
+inline constexpr std::string_view order_words = ", in order";  // behind where cards came to
 std::string audience_text(std::int32_t seats, int players);
 // ` for P2` of a lot that P2 alone sees, ` for nobody`; empty of one that all see. `seer`: as in node.hpp.
 std::string seer_text(std::int32_t seer);
@@ -53,6 +54,7 @@ struct Line {
     std::string name;  // variable, word, act, fact (with its owner), end
     std::string from;
     std::string to;
+    bool in_order = false;            // of a move: the cards as they came to lie
     std::vector<std::string> values;  // of a deal: the cards, one after the other
     Span span;
     std::string_view text;

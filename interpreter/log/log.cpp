@@ -26,6 +26,18 @@ LogHead head_of(const Machine& machine, std::optional<std::uint64_t> seed) {
     return head;
 }
 
+namespace {
+
+// Whether a seat, which sees the cards of a move, sees in which order they came to lie.
+bool sees_order(const Event& move, int seat) { return seat < 0 ? move.value != 0 : (move.value & move.faces & seat_bit(seat)) != 0; }
+
+std::vector<std::int32_t> ascending(std::vector<std::int32_t> kinds) {
+    std::sort(kinds.begin(), kinds.end());
+    return kinds;
+}
+
+}  // namespace
+
 std::string event_line(const Machine& machine, const Event& e, int seat, const std::string& language) {
     const Game& game = machine.game;
     const bool notices = seat < 0 || (e.audience >> seat & 1) != 0;
@@ -54,7 +66,8 @@ std::string event_line(const Machine& machine, const Event& e, int seat, const s
             return fmt::format("act {}: {}", label(game, game.acts[e.name].name, language), comma_list(who));
         }
         case EventKind::move:
-            return fmt::format("move {} -> {}: {}", place(e.from), place(e.to), faces_text(game, e.pieces, sees, language));
+            return fmt::format("move {} -> {}{}: {}", place(e.from), place(e.to), sees_order(e, seat) ? order_words : "",
+                               faces_text(game, sees_order(e, seat) ? e.pieces : ascending(e.pieces), sees, language));
         case EventKind::becomes:
             return fact_text(game, e, language);
         case EventKind::says:

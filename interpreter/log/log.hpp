@@ -20,6 +20,7 @@
 //   act declare: P1, P3                     those who act, together
 //   act declare: nobody                     that nobody does: goes without saying, but for the last line of a log
 //   move P1's hand -> P1's red: rose        the rest follows from the lines above and may be left out when written by hand
+//   move heap -> row, in order: 3, 1        the cards as they came to lie, for whoever sees that; else their order says nothing
 //   P1's out = yes
 //   P1 says cannot_share
 //   show P1's hand to all: white 8

@@ -39,6 +39,7 @@ struct Replaying {
     void consume_forced();
     bool follows(const Line& l, const Event& e) const;
     bool same_faces(const Line& l, const Event& e) const;
+    bool same_order(const Line& l, const Event& e) const;
     bool same_values(const Line& l, const Event& e) const;
     std::int32_t seer_at(const Node& n) const;
     bool hidden(const Line& l) const {
@@ -78,6 +79,11 @@ bool Replaying::same_faces(const Line& l, const Event& e) const {
     return true;
 }
 
+bool Replaying::same_order(const Line& l, const Event& e) const {
+    return e.value != 0 && std::equal(l.values.begin(), l.values.end(), e.pieces.begin(), e.pieces.end(),
+                                      [&](const std::string& text, std::int32_t kind) { return names.is_kind(text, kind); });
+}
+
 bool Replaying::same_values(const Line& l, const Event& e) const {
     const Type& type = game().variables[e.name].type;
     if (e.values.empty()) return l.values.size() == 1 && l.values[0] == "nothing";
@@ -99,7 +105,8 @@ bool Replaying::follows(const Line& l, const Event& e) const {
         case EventKind::draw:
             return l.kind == LineKind::draw && names.is_place(l.from, e.from) && names.is_place(l.to, e.to) && same_faces(l, e);
         case EventKind::move:
-            return l.kind == LineKind::move && names.is_place(l.from, e.from) && names.is_place(l.to, e.to) && same_faces(l, e);
+            return l.kind == LineKind::move && names.is_place(l.from, e.from) && names.is_place(l.to, e.to) && same_faces(l, e) &&
+                   (!l.in_order || same_order(l, e));
         case EventKind::shows:
             return l.kind == LineKind::show && names.is_place(l.from, e.from) && l.to == audience_text(e.value, game().players) &&
                    same_faces(l, e);

@@ -29,16 +29,25 @@ std::optional<Event> noticed(const Event& event, int seat) {
     e.audience = bit(seat);
     e.faces = event.faces & bit(seat);
     std::sort(e.values.begin(), e.values.end());
-    std::sort(e.pieces.begin(), e.pieces.end());
+    if (event.kind == EventKind::move) e.value = event.value & e.faces;
+    if (event.kind != EventKind::move || e.value == 0) std::sort(e.pieces.begin(), e.pieces.end());
     if (e.faces != 0) return e;
     std::fill(e.pieces.begin(), e.pieces.end(), no_id);
     if (e.kind == EventKind::choice) e.values = {no_id};
     return e;
 }
 
+bool is_told_as(const Event& noticed, const Event& told) {
+    if (noticed.kind != EventKind::move || noticed.value == 0 || told.value != 0) return noticed == told;
+    Event without_order = noticed;
+    without_order.value = 0;
+    std::sort(without_order.pieces.begin(), without_order.pieces.end());
+    return without_order == told;
+}
+
 bool can_mean(const View& view, std::size_t index, const Event& noticed) {
-    const Events& others = view.others[index];
-    return view.events[index] == noticed || std::find(others.begin(), others.end(), noticed) != others.end();
+    const auto tells = [&](const Event& told) { return is_told_as(noticed, told); };
+    return tells(view.events[index]) || std::any_of(view.others[index].begin(), view.others[index].end(), tells);
 }
 
 NotInView not_in_view(const Machine& machine, const Event& read, int seat) {
@@ -360,7 +369,7 @@ std::optional<bool> Reader::hidden() {
     return std::nullopt;
 }
 
-// One of each candidates, in every way; their order means nothing.
+// One of each candidates, in every way; their order means nothing, unless the line says so.
 std::vector<Values> Reader::combined(const std::vector<Values>& candidates) {
     std::vector<Values> all{{}};
     for (const Values& next : candidates) {
@@ -368,7 +377,7 @@ std::vector<Values> Reader::combined(const std::vector<Values>& candidates) {
         for (const Values& begun : all) {
             for (const std::int32_t v : next) {
                 Values with = begun;
-                with.insert(std::upper_bound(with.begin(), with.end(), v), v);
+                with.insert(line_.in_order ? with.end() : std::upper_bound(with.begin(), with.end(), v), v);
                 if (std::find(longer.begin(), longer.end(), with) == longer.end()) longer.push_back(std::move(with));
             }
         }
@@ -455,6 +464,7 @@ void Reader::cards() {
     const auto is_hidden = hidden();
     if (!is_hidden) return;
     Event e = event(line_.kind == LineKind::draw ? EventKind::draw : EventKind::move, !*is_hidden);
+    if (line_.in_order && !*is_hidden) e.value = e.audience;
     for (const PlaceId a : from) {
         for (const PlaceId b : to) {
             e.from = a;

@@ -13,9 +13,12 @@
 namespace houserule {
 
 // The event as the seat noticed it; nothing if it did not. Its `audience` is the seat's bit. If the seat sees the values and pieces, so
-// is `faces`, and they ascend; else each piece is no_id (their number is seen) and `values` is one no_id. `step`, `rule` and `joint` are
-// cleared.
+// is `faces`, and they ascend, but for cards that it saw come to lie in an order (then `value` is its bit, too); else each piece is no_id
+// (their number is seen) and `values` is one no_id. `step`, `rule` and `joint` are cleared.
 std::optional<Event> noticed(const Event& event, int seat);
+
+// Whether `told` says what the seat noticed, where it may leave out in which order cards came to lie.
+bool is_told_as(const Event& noticed, const Event& told);
 
 // The events visible to the seat among the settled events (see `settled`) from index `told` on; advances `told` past them.
 Events noticed_since(const Events& events, std::size_t& told, int seat);

@@ -1,5 +1,8 @@
 #include "interpreter/plain/plain_events.hpp"
 
+#include <algorithm>
+#include <set>
+
 namespace houserule {
 
 Seats PlainEvents::seen_by(Seers seers, IndexBy by, std::int32_t index) const {
@@ -51,6 +54,13 @@ void PlainEvents::moved(PlaceId from, PlaceId to, std::vector<KindId> kinds) {
     if (from == to) return;                                     // nothing can be seen to move
     if (from == 0 && e.faces == 0) e.kind = EventKind::begins;  // out of the box to where nobody looks: part of the setup
     tell(std::move(e));
+}
+
+void PlainEvents::moved_in_order(PlaceId from, PlaceId to, std::vector<KindId> kinds) {
+    const Seats sees_order = std::set(kinds.begin(), kinds.end()).size() > 1 ? seers(to) : no_seats;
+    if (sees_order == no_seats) std::sort(kinds.begin(), kinds.end());
+    moved(from, to, std::move(kinds));
+    if (events_ != nullptr && from != to) events_->back().value = sees_order;
 }
 
 void PlainEvents::shown(PlaceId from, Seats to, std::vector<KindId> kinds) {

@@ -20,6 +20,8 @@ public:
 
     // Cards are given by kind.
     void moved(PlaceId from, PlaceId to, std::vector<KindId> kinds);
+    // One after the other in this order, as they lay; who sees where they are now sees it.
+    void moved_in_order(PlaceId from, PlaceId to, std::vector<KindId> kinds);
     void shown(PlaceId from, Seats to, std::vector<KindId> kinds);
     void drawn(PlaceId from, PlaceId to, KindId kind);
     void shuffled(PlaceId place);

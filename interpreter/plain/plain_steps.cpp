@@ -273,7 +273,16 @@ void PlainStepper::put(const Step& s) {
     const PieceList what = values_.cards(s.x);
     const PlaceId to = place(s.y);
     if (failed() || what.empty()) return;
-    for (const auto& [from, pieces] : by_place(what)) events_.moved(from, to, kinds(pieces));
+    for (const auto& [from, pieces] : by_place(what)) {
+        const bool orders = (s.mode & put_in_order) != 0 && table().is_ordered(from) && table().is_ordered(to);
+        if (!orders) {
+            events_.moved(from, to, kinds(pieces));
+            continue;
+        }
+        PieceList as_they_lie;
+        for (const PieceList& together : in_order(pieces)) as_they_lie.insert(as_they_lie.end(), together.begin(), together.end());
+        events_.moved_in_order(from, to, kinds(as_they_lie));
+    }
     put_pieces(what, to, s.mode);
     values_.settle();
     // During simultaneous effects, room is checked when all have moved.

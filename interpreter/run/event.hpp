@@ -18,7 +18,7 @@ enum class EventKind : std::uint8_t {
     report,     // the table (seat -1) told value for variable `name`; input
     lot,        // chance picked value for variable `name`; input
     acts,       // the seats in `values` do act `name`; input
-    move,       // `pieces` from `from` to `to`
+    move,       // `pieces` from `from` to `to`; the seats in `value` see in which order they came to lie, and so `pieces` stand
     becomes,    // fact `name` [index] is now value, or the set `values`
     says,       // seat says word `name`
     shows,      // `pieces` at place `from` are shown to `faces`

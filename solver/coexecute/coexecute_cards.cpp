@@ -30,6 +30,36 @@ bool holds(const Part& part, std::int32_t slot) {
                        [&](const Holding& h) { return std::find(h.slots.begin(), h.slots.end(), slot) != h.slots.end(); });
 }
 
+// Whether the seat saw in which order the cards came to lie.
+bool tells_order(const Event& event) { return event.kind == EventKind::move && event.value != 0; }
+
+// That cards laid so are, part by part, those pieces; they are what was told from then on.
+Truth lie_in_order(Terms& terms, std::vector<Part>& laid, const std::vector<std::int32_t>& pieces) {
+    std::vector<Truth> are;
+    auto piece = pieces.begin();
+    for (Part& part : laid) {
+        if (pieces.end() - piece < part.size) return Formulas::no;
+        std::vector<Value> told(part.counts.size(), 0);
+        if (!std::is_sorted(piece, piece + part.size)) return Formulas::no;
+        for (Value i = 0; i < part.size; ++i) ++told[*piece++];
+        for (std::size_t k = 0; k < told.size(); ++k) {
+            are.push_back(terms.equal(part.counts[k], terms.constant(told[k])));
+            part.counts[k] = terms.constant(told[k]);
+        }
+    }
+    return piece == pieces.end() ? terms.all(are) : Formulas::no;
+}
+
+// A part for each of the pieces.
+std::vector<Part> one_by_one_parts(Terms& terms, const Game& game, const std::vector<std::int32_t>& pieces) {
+    std::vector<Part> parts;
+    for (const std::int32_t piece : pieces) {
+        parts.push_back({std::vector<Terms::Int>(game.kinds.size()), {}, 1});
+        parts.back().counts[piece] = terms.constant(1);
+    }
+    return parts;
+}
+
 // By place, in the order in which events tell of them.
 std::map<PlaceId, std::vector<Terms::Int>> by_place(const Cards<Terms>& cards, std::size_t kinds) {
     std::map<PlaceId, std::vector<Terms::Int>> places;
@@ -196,12 +226,23 @@ Coexecution::Walk Coexecution::put_at(UnknownTable& t, const Step& s, PlaceId to
         const std::vector<Part> lay = one_by_one ? t.parts[from] : std::vector<Part>{};
         const std::vector<Terms::Int> order = one_by_one && in_order && !t.effects ? t.state.piles[from].order : std::vector<Terms::Int>{};
         Moved some{std::vector<Terms::Int>(game_.kinds.size()), 0};
+        const std::size_t before = t.seen;
         const Walk walk = take_from(t, s, from, to, counts, total, some);
         if (walk != Walk::next) return walk;
         dealer_.join(moved.counts, some.counts);
         moved.all += some.all;
-        if (!one_by_one || !in_order || !laid) continue;
-        auto next = as_they_lay(from, lay, order, some, is_stack(to));
+        const bool told = t.seen > before && tells_order(seen_[before].event);
+        if (told && (!one_by_one || !in_order)) return Walk::dead;
+        if (!one_by_one || !in_order || (!laid && !told)) continue;
+        auto next = as_they_lay(from, lay, order, some, is_stack(to) || told);
+        if (told && !next) {
+            // Who saw all of them lie there knew the order.
+            if (t.sizes[from] > 0 || !sees(from)) return stuck(LimitKind::pile_unknown_order);
+            next = one_by_one_parts(terms_, game_, seen_[before].event.pieces);
+        } else if (told && !require(t, lie_in_order(terms_, *next, seen_[before].event.pieces))) {
+            return Walk::dead;
+        }
+        if (!laid) continue;
         if (next)
             std::move(next->begin(), next->end(), std::back_inserter(*laid));
         else
@@ -567,6 +608,8 @@ bool Coexecution::note_shown(UnknownTable& t, bool moves) {
     const Step& s = machine_.code[t.pc];
     const auto lines = std::span(seen_).subspan(t.seen);
     if (std::none_of(lines.begin(), lines.end(), [](const Seen& e) { return e.faces; })) return true;
+    if (std::any_of(lines.begin(), lines.end(), [](const Seen& e) { return tells_order(e.event); }))
+        return problem_ = {LimitKind::pile_unknown_order}, false;
     if (!settle(t, s.x)) return false;
     const Cards<Terms> cards = evaluator(t).cards(s.x);
     terms_.forget();

@@ -84,7 +84,7 @@ std::optional<std::size_t> Dealing::matched(const Events& events, std::size_t fr
         if (own_only && events[i].seat != seat_) continue;
         const auto e = noticed(events[i], seat_);
         if (!e) continue;
-        if (seen == seen_.size() || seen_[seen] != *e) return std::nullopt;
+        if (seen == seen_.size() || !is_told_as(*e, seen_[seen])) return std::nullopt;
         ++seen;
     }
     return seen;

@@ -128,7 +128,7 @@ bool HistoryWalk::Impl::match() {
     for (std::size_t e = 0; e < known; ++e) {
         const auto own = noticed(events[e], seat);
         if (!own) continue;
-        if (matched == seen.size() || !(*own == seen[matched])) return false;
+        if (matched == seen.size() || !is_told_as(*own, seen[matched])) return false;
         ++matched;
     }
     events.erase(events.begin(), events.begin() + known);

@@ -30,6 +30,7 @@ Events seen_by_all(const Events& events, int players) {
         Event e = events[i];
         e.audience = (e.audience & all) == all ? 1U << onlooker : 0;
         e.faces = (e.faces & all) == all ? 1U << onlooker : 0;
+        if (e.kind == EventKind::move) e.value = (e.value & all) == all ? 1 << onlooker : 0;  // who sees the order
         if (auto own = noticed(e, onlooker)) seen.push_back(std::move(*own));
     }
     return seen;

@@ -213,8 +213,7 @@ bool is_of_chosen(const Game& game, const Event& choice, const Event& move, cons
     if (!all_see(choice.faces, l.viewers) || !all_see(move.faces, l.viewers)) return true;
     std::vector<std::int32_t> kinds;
     for (const std::int32_t v : choice.values) kinds.push_back(PlacedKind::of_value(v).kind);
-    std::sort(kinds.begin(), kinds.end());
-    return move.pieces == kinds;
+    return std::ranges::is_permutation(move.pieces, kinds);
 }
 
 // Whether what was decided is seen in what follows at once, so that it need not be told.

@@ -320,7 +320,7 @@ Events as_told(const Events& events, std::size_t from, Seats viewers) {
             e.pieces.push_back(events[next].pieces.front());
             i = next + 1;
         }
-        std::sort(e.pieces.begin(), e.pieces.end());
+        if (e.kind != EventKind::move || e.value == 0) std::sort(e.pieces.begin(), e.pieces.end());
         told.push_back(std::move(e));
     }
     return told;

@@ -5,6 +5,7 @@
 #include "dsl/text/text.hpp"
 #include "interpreter/app/common/typed.hpp"
 #include "interpreter/app/common/words.hpp"
+#include "interpreter/log/view.hpp"
 
 #include <fmt/format.h>
 
@@ -438,7 +439,11 @@ Event TypedEvents::Matching::with(const std::vector<std::int32_t>& told) const {
     }
     std::sort(e.values.begin(), e.values.end());
     std::sort(e.pieces.begin(), e.pieces.end());
-    return e;
+    if (e.kind != EventKind::move || e.value == 0) return e;
+    // In which order they came to lie is typed by nobody, but there may be only one.
+    e.value = 0;
+    const auto is_it = [&](const Event& met) { return is_told_as(met, e); };
+    return std::ranges::count_if(form_.met, is_it) == 1 ? *std::ranges::find_if(form_.met, is_it) : e;
 }
 
 // Another number of cards than was met is possible, but less likely meant; so are several that are dealt and not seen.

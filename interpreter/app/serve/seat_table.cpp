@@ -34,6 +34,7 @@ std::optional<Event> noticed_by(const Game& game, const Event& event, int viewer
     Event e = event;
     e.audience = event.audience == all_seats(game) ? bit_of(viewer) : no_seats;
     e.faces = event.faces == all_seats(game) ? bit_of(viewer) : no_seats;
+    if (e.kind == EventKind::move) e.value = event.value == all_seats(game) ? bit_of(viewer) : no_seats;  // who sees the order
     return noticed(e, 0);
 }
 

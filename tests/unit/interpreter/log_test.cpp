@@ -181,6 +181,8 @@ TEST_CASE("lines of a log: what stands between the signs is a name, whatever it 
     const auto kind = [](LineKind k) { return std::to_string(index_of(k)); };
     CHECK(read("deal a : b ->P1's c: d: x ,, y z") == kind(LineKind::draw) + " -1 <> <a : b> <P1's c: d> x||y z");
     CHECK(read("show 手札 to P2: all: 7") == kind(LineKind::show) + " -1 <> <手札> <P2: all> 7");
+    CHECK(read("move a -> b, in order: 7, 3") == kind(LineKind::move) + " -1 <> <a> <b> 7|3");
+    CHECK(read("deal a -> b, in order: 7, 3") == kind(LineKind::draw) + " -1 <> <a> <b, in order> 7|3");
     CHECK(read("move = 3") == kind(LineKind::fact) + " -1 <move> <> <> 3");
     CHECK(read("move of x = 3") == kind(LineKind::fact) + " -1 <move of x> <> <> 3");
     CHECK(read("P2's points = 4") == kind(LineKind::fact) + " -1 <P2's points> <> <> 4");
