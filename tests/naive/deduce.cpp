@@ -101,7 +101,8 @@ void Search::below(Compared compared, const Way& way) {
 
 void Search::end_here(const Way& way) {
     const World world = world_of(run_, view_.seat);
-    if (at_cut_) at_cut_(run_, way.counts);
+    const auto begins = [](const Event& e) { return e.kind == EventKind::begins && e.name == no_id && e.pieces.empty(); };
+    if (at_cut_) at_cut_(run_, way.counts, static_cast<std::size_t>(std::count_if(events_.begin(), events_.end(), begins)));
     for (Sum* sum : {&result_.all, &result_.worlds[world]}) {
         sum->histories += way.counts.histories;
         sum->weight += way.counts.weight;
