@@ -180,7 +180,7 @@ void show_again(const Desk& desk, const Json& finding) {
     if (!ran.err.empty()) throw WrongCommand{name + " does not replay", ran.err + detail};
     const auto run = played_again(desk, witness["log"]);
     if (!run) throw WrongCommand{name + " cannot be played again", detail};
-    if (waits_for(*run).in(Language::en) != witness["state"]["en"])
+    if (waits_for(*run).in(Language::en) != witness["state"]["en"].get<std::string>())
         throw WrongCommand{name + " stops elsewhere", waits_for(*run).in(Language::en) + "\n" + detail};
     // That nobody acts is no line of a log: a promise that breaks behind it does so one step after the log.
     for (int passes = 0; passes < most_passes && run->node().kind == NodeKind::window && is_of_a_broken_promise(finding); ++passes) {
