@@ -1,14 +1,15 @@
 #include "tests/support/cases.hpp"
 #include "tests/support/tally.hpp"
 
-#include <catch2/catch.hpp>
-
+#include <fmt/format.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <csignal>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
@@ -383,8 +384,16 @@ std::string read_all(int descriptor) {
     _exit(126);
 }
 
+constexpr int clock_for_each_second = 8;
+
 Result run_shell(const std::string& shell, const fs::path& folder, const Setting& setting) {
-    Lines arguments{"timeout", "--kill-after=5", std::to_string(setting.limit_s), "/bin/sh", "-c", "exec </dev/null\n" + shell};
+    // Each program it starts has so much time of a processor; the clock stops only what waits for ever, however busy the machine is.
+    Lines arguments{"timeout",
+                    "--kill-after=5",
+                    std::to_string(clock_for_each_second * setting.limit_s),
+                    "/bin/sh",
+                    "-c",
+                    fmt::format("exec </dev/null\nulimit -S -t {}\n{}", setting.limit_s, shell)};
     Lines variables = environment(folder, setting);
     const auto argument_pointers = pointers(arguments);
     const auto variable_pointers = pointers(variables);
@@ -440,7 +449,8 @@ void run_command(const Command& command, const fs::path& folder, const Setting& 
     const Comparison comparison = compare(command.expected, printed, result.exit_code);
     if (comparison.equal) return;
     std::string text = "$ " + command.shell + '\n' + comparison.diff;
-    if (result.exit_code == 124) text += "(exit code 124: stopped after " + std::to_string(setting.limit_s) + " s)\n";
+    if (result.exit_code == 124) text += fmt::format("(exit code 124: stopped after {} s)\n", clock_for_each_second * setting.limit_s);
+    if (result.exit_code == 128 + SIGXCPU) text += fmt::format("(stopped after {} s of a processor)\n", setting.limit_s);
     const bool rewritable = can_be_shown(printed);
     if (!rewritable) text += "(a console block cannot hold this output: a line of it begins with `$ ` or is a fence)\n";
     report.faults.push_back({command.line, std::move(text), rewritable});
