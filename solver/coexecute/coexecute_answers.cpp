@@ -45,6 +45,14 @@ Input cards_input(StepId step, std::vector<std::pair<KindId, Terms::Int>> cards,
     return input;
 }
 
+// Whether an event says where the cards lay that were chosen: those on offer lay at several places.
+bool tells_places(const Event& choice) {
+    return std::ranges::any_of(choice.values, [](std::int32_t v) { return PlacedKind::of_value(v).place != no_id; });
+}
+
+// As Run::move_for takes a card.
+KindId answered(KindId kind, PlaceId place, bool with_place) { return with_place ? KindId(PlacedKind{kind, place}.value()) : kind; }
+
 Input slots_input(StepId step, std::vector<std::int32_t> slots) {
     Input input;
     input.what = Input::What::slots;
@@ -381,6 +389,8 @@ Coexecution::Walk Coexecution::choose_many(UnknownTable& t, const Step& s, const
 
 // Several cards of these kinds, given how many of each.
 bool Coexecution::choose_kinds(UnknownTable& t, const Step& s, KindId place, const std::map<KindId, Value>& kinds) {
+    const Seen* e = next_seen(t);
+    const bool placed = e != nullptr && e->event.kind == EventKind::choice && tells_places(e->event);
     const bool some = std::any_of(kinds.begin(), kinds.end(), [&](const auto& k) { return may_be_some_copies(s.y, k.first); });
     if (limits_.uniform_play) {
         if (!settle(t, s.y) || !settle(t, s.z) || !settle(t, s.w)) return false;
@@ -415,7 +425,7 @@ bool Coexecution::choose_kinds(UnknownTable& t, const Step& s, KindId place, con
         if (!require(t, terms_.less_equal(terms_.constant(n), there))) return false;
         if (some && !count_picks(t, there, terms_.constant(n))) return false;
         collections::add_copies(terms_, chosen, place, kind, terms_.constant(n));
-        input.emplace_back(kind, terms_.constant(n));
+        input.emplace_back(answered(kind, place, placed), terms_.constant(n));
         size += n;
     }
     chosen.size = terms_.constant(size);
@@ -503,18 +513,21 @@ Coexecution::Walk Coexecution::choose_any_cards(UnknownTable& t, const Step& s, 
     const bool any = s.fits == no_id;
     if (limits_.uniform_play && !(any ? one_of_sets(t, chosen, sizes.low, sizes.high) : one_of_fitting(t, s))) return Walk::stuck;
     chosen.size.reset();
-    std::vector<Value> said(game_.kinds.size(), 0);
-    if (seen != nullptr)
-        for (const std::int32_t v : seen->event.values) ++said[PlacedKind::of_value(v).kind];
+    const auto said = [&](const Copies<Terms>& c) {
+        return std::ranges::count_if(seen->event.values, [&](std::int32_t v) {
+            const PlacedKind card = PlacedKind::of_value(v);
+            return card.kind == c.kind && (card.place == no_id || card.place == c.place);
+        });
+    };
     std::vector<std::pair<KindId, Terms::Int>> input;
     Truth as_followed = Formulas::yes;
     for (Copies<Terms>& c : chosen.copies) {
         const Terms::Int there = c.count;
-        const Terms::Int n = seen != nullptr ? terms_.constant(said[c.kind]) : dealer_.fresh(t, 0, there.high(), c.kind);
+        const Terms::Int n = seen != nullptr ? terms_.constant(static_cast<Value>(said(c))) : dealer_.fresh(t, 0, there.high(), c.kind);
         if (!require(t, terms_.less_equal(n, there))) return Walk::dead;
         if (!count_picks(t, there, n)) return Walk::stuck;
         c.count = n;
-        input.emplace_back(c.kind, n);
+        input.emplace_back(answered(c.kind, c.place, seen != nullptr && tells_places(seen->event)), n);
         const auto wanted = followed.find(c.kind);
         as_followed = terms_.both(as_followed, terms_.equal(n, terms_.constant(wanted == followed.end() ? 0 : wanted->second)));
     }

@@ -75,7 +75,7 @@ struct Input {
     bool consent = false;                              // about whether to choose at all
     Truth when = Formulas::yes;                        // nobody was asked where this does not hold
     Terms::Int number;                                 // a number; or the place of a card
-    std::vector<std::pair<KindId, Terms::Int>> cards;  // counts by kind (or elements, 0 or 1)
+    std::vector<std::pair<KindId, Terms::Int>> cards;  // counts by kind (perhaps with its place, packed), or elements, 0 or 1
     std::vector<std::int32_t> slots;
 };
 
