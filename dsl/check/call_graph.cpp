@@ -68,7 +68,7 @@ std::int32_t CallGraph::levels_in(StatementId statement, const Store<Node, std::
     return s.kind == StatementKind::block ? inside : 1 + inside;
 }
 
-void CallGraph::find_long_chain(Diagnostics& diagnostics) const {
+void CallGraph::find_deep_nesting(Diagnostics& diagnostics) const {
     Store<Node, std::int32_t> levels(leads_.size(), 0);
     for (const Node node : inner_first_) {
         const StatementId statements = is_rule(node) ? game_.rules[rule_of(node)].body : game_.ends[end_of(node)].body;

@@ -19,7 +19,7 @@ public:
         declared_ = game_.rules.size();
         grow();
     }
-    // Rules were added that stand in no file: see `with_zones`.
+    // Makes room for rules that the checker has added: see `with_zones`.
     void grow() { leads_.resize(game_.rules.size() + game_.ends.size()); }
     // Sets the caller: whose statements are read next. Those of others (setup, play, acts) add no edges.
     void read(RuleId rule) { reading_ = node_of(rule); }
@@ -29,9 +29,10 @@ public:
     void leads_to(RuleId rule) { leads_to(node_of(rule)); }
     void leads_to(EndId end) { leads_to(node_of(end)); }
 
-    // Called in this order once all statements have been read; the last two only if the first one finds nothing. The first two report.
+    // Called in this order once all statements have been read; the last two only if the first one finds nothing. The first two report; the
+    // first tells whether it did. The second limits how deep statements are nested, those of called rules included.
     bool find_recursion(Diagnostics& diagnostics);
-    void find_long_chain(Diagnostics& diagnostics) const;
+    void find_deep_nesting(Diagnostics& diagnostics) const;
     void find_what_asks();
 
     // Whether the statement can ask a player, the table or chance, deal or draw, or leave the rule (`stop`, `end`, `play game`). Until

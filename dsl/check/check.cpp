@@ -103,7 +103,7 @@ void Checker::read_all() {
     declare_all();
     check_rules();
     if (!calls_.find_recursion(diagnostics_)) {
-        calls_.find_long_chain(diagnostics_);
+        calls_.find_deep_nesting(diagnostics_);
         calls_.find_what_asks();
         ask_for_orders();
     }

@@ -39,7 +39,10 @@ struct Variant {
     int players = 0;
     Settings settings;
 };
-std::vector<Variant> variants(const Syntax& syntax);  // each number of players with the defaults, then each other value, one at a time
-Diagnostics check_all(const Syntax& syntax);          // of all variants, tidied
+// Each number of players with the defaults, then with each other value of one option or reading; about 400 at most.
+std::vector<Variant> variants(const Syntax& syntax);
+// Of these variants and of the file as a whole, tidied; without warnings about the game that a house rule changes. It stops after 200
+// diagnostics if some are errors.
+Diagnostics check_all(const Syntax& syntax);
 
 }  // namespace houserule

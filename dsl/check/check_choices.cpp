@@ -229,7 +229,6 @@ void StatementReader::read_weights(const Node& weights, Statement& s, const Type
     if (!weighs) report(Code::out_of_range, weights.span, word, Text::weight_above_nothing, 0);
 }
 
-// One after the other, in the block that the statement stands in.
 // A lot whose result becomes a fact; it is seen by those who see the fact.
 StatementId StatementReader::lot_of(const Node& node, const Fact& fact, ExpressionId owner, VariableId& picked) {
     Statement s = base(StatementKind::chance, node);

@@ -1,6 +1,6 @@
-// Which players are surely different, and which surely the same, at a moment of a rule: from how their names were taken (`q from players
-// but p`), from the conditions that lead there (`if q is not p`), from where they sit (`p's left`) and, for parameters of rules, from all
-// calls. "No" means that it is not certain.
+// Which players are surely different, and which surely the same, at a moment of a rule (a program point): from how their names were taken
+// (`q from players but p`), from the conditions that lead there (`if q is not p`), from where they sit (`p's left`) and, for parameters of
+// rules, from all calls. "No" means that it is not certain.
 #pragma once
 
 #include "dsl/check/moments.hpp"
@@ -25,7 +25,7 @@ public:
     Differences(const ExpressionBuilder& expressions, const Game& game, const Moments& moments)
         : expressions_(expressions), game_(game), moments_(moments) {}
 
-    // Of the variable that the game has added last; then where it comes from, as things are now.
+    // `add`: called after each new variable. `is`, `is_among`: what it was set to or taken from, at this moment.
     void add() { origins_.emplace_back(); }
     void is(VariableId variable, ExpressionId value) { origins_[variable] = {value, no_id, moments_.now()}; }
     void is_among(VariableId variable, ExpressionId set) { origins_[variable] = {no_id, set, moments_.now()}; }

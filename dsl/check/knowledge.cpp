@@ -192,7 +192,7 @@ bool PlayerKnowledge::may_move(StatementId statement) const {
         });
     };
     if (statement == no_id || moves(statement)) return true;
-    const Store<RuleId, bool> played = rules_played(game_, statement);
+    const Store<RuleId, bool> played = reachable_rules(game_, statement);
     for (const RuleId rule : played.ids())
         if (played[rule] && (game_.rules[rule].body == no_id || moves(game_.rules[rule].body))) return true;
     return false;

@@ -19,35 +19,36 @@ class StatementReader : public ExpressionReader {
 protected:
     explicit StatementReader(Diagnostics& diagnostics) : ExpressionReader(diagnostics), knowledge_(*this, game_), calls_(game_) {}
 
-    // A block with a scope of its own; empty for null.
+    // Reads a block in a new scope; of null an empty block.
     StatementId body(const Node* node);
-    // `no_id` if the name is no rule's, which is reported.
+    // The statement of a call; `no_id`, and a report, if no rule has that name.
     StatementId call(const Node& node);
     // `knower`: who knows its value.
     VariableId new_variable(const std::string& name, Type type, Knower knower);
     VariableId judged_set(const std::string& name, const Type& cards) override;
-    // Reports E0301 if `e` depends on something that `player` cannot see: at once or, as more is certain when all calls of a rule are
-    // known, in `report_unknown`.
+    // Reports E0301 if `player` may not know `e`. What cannot be shown yet is decided in `report_unknown`, when all calls are known.
+    // `said`: `e` is announced, and not chosen from.
     void must_know(ExpressionId player, ExpressionId e, bool said = false);
     void report_unknown();
-    // The block of an act or of `simultaneously`: decisions, then what follows from them. A yes or no is decided with the others, whatever
-    // it leads to. Reports what asks somebody later.
+    // The block of an act or of `simultaneously`: decisions, then effects. The yes or no of a `may` is decided with the others, and its
+    // branches are effects. Reports a question after the first effect.
     StatementId decided_together(const Node* body);
     // Reports loops over players without a stated order whose bodies ask somebody. Called after `CallGraph::find_what_asks`.
     void ask_for_orders();
 
-    // --- rules that take zones: each choice of zones that one is called with is a rule of its own (check_zone_rules.cpp)
+    // --- rules that take zones: one specialised rule for each choice of zones that they are called with (check_calls.cpp)
     bool takes_zones(RuleId rule) const { return zone_rules_.contains(rule); }
     void declare_zone_rule(RuleId rule, const Node& declaration);
-    // Of those who have a zone each.
+    // The type of the zone's index: a player, or a value of an enumeration.
     Type owner_type(ZoneId zone);
     // The type of a parameter that is no zone.
     Type parameter_type(const Node& parameter);
     // The rule that is called, and what it is given; `no_id`, and a report, if it cannot be.
     RuleId with_zones(RuleId rule, const Node& call, std::vector<ExpressionId>& given);
-    // What was called so far is read, and what that calls.
+    // Reads all specialised rules that were called so far, and those that they call.
     void read_zone_rules();
-    // Also what nothing calls, with some zone that it can be read for. All of them get the ends that are checked after the rule.
+    // Then reads the rules that nothing calls, for some zone without an error. All specialised rules get the ends that are checked after
+    // the rule.
     void finish_zone_rules();
 
     PlayerKnowledge knowledge_;
@@ -61,15 +62,15 @@ private:
     StatementId statement(const Node& node);
     // Reads the statements of a block, or the one that stands without braces.
     void each_statement(const Node& body, const std::function<void(const Node&)>& read) const;
-    // The next statement of the block being read, after which the next moment begins.
+    // Reads the next statement of the block; the next moment begins after it.
     StatementId next_statement(const Node& node);
     StatementId add(Statement s);
     Statement base(StatementKind kind, const Node& node);
-    // A body in which the condition holds, or does not.
+    // Reads a body, taking it that the condition holds in it, or does not.
     StatementId body_where(ExpressionId condition, bool holds, const Node* node);
     void note_left(StatementId statement);
     StatementId becomes(const Node& node);
-    // That the fact at a place becomes so, whichever place it is.
+    // An assignment to `NAME at n`: `cases` over n where it is no constant.
     StatementId becomes_at(const AtPlace& of, ExpressionId number, const Node& node, const std::function<ExpressionId(const Fact&)>& value);
     StatementId lot_to_fact(const Node& node);
     StatementId lot_of(const Node& node, const Fact& fact, ExpressionId owner, VariableId& picked);
@@ -129,7 +130,7 @@ private:
     struct ZoneRule {
         const Node* declaration = nullptr;
         std::vector<Type> types;                 // by parameter; of a zone, nothing
-        std::map<std::string, RuleId> read_for;  // by the zones, and which of them are whose
+        std::map<std::string, RuleId> read_for;  // by the zones and their owners: see `owners_of_zones`
     };
     struct ZoneReading {
         RuleId rule;
@@ -145,9 +146,10 @@ private:
     using Wanted = std::vector<std::pair<std::string, Type>>;  // names and types of what is given
     RuleId stopped_rule(RuleId rule, const Node& name);
     ExpressionId given_zone(const Node& node);
-    // By parameter; `given` and `wanted` grow by the owners that are given besides.
+    // By parameter. Appends the arguments that are no zones to `given`, their names and types to `wanted`; nothing after an error.
     std::optional<std::vector<ZoneParameter>> zones_given(const ZoneRule& of, const Node& call, std::vector<ExpressionId>& given,
                                                           Wanted& wanted);
+    // Finds whose each zone is, and appends the owners that are not given yet. Returns the key of the specialised rule.
     std::string owners_of_zones(const ZoneRule& of, std::vector<ZoneParameter>& zones, std::vector<ExpressionId>& given, Wanted& wanted);
     ZoneReading zone_reading(RuleId id, const ZoneRule& of, const std::vector<ZoneParameter>& zones, const Wanted& wanted, Span called);
     void read_zone_rule(const ZoneReading& reading);
@@ -155,11 +157,11 @@ private:
     void read_uncalled(RuleId rule, const ZoneRule& of);
     std::vector<Question> unknown_;         // what the player did not surely know when it was read
     std::vector<StatementId> unordered_;    // `each p` without a direction
-    std::map<VariableId, Span> told_lots_;  // what chance picks before all eyes, by its name
+    std::map<VariableId, Span> told_lots_;  // what chance picks and all players see, by variable
     std::map<RuleId, ZoneRule> zone_rules_;
     std::deque<ZoneReading> zone_readings_;  // still to be read
     Span called_;                            // while one is read: where it is called
-    std::deque<Node> made_;                  // nodes that stand in no file: places of texts, parts of what is said in short
+    std::deque<Node> made_;                  // nodes that stand in no file: values in texts, what short forms stand for
 };
 
 }  // namespace houserule

@@ -48,7 +48,7 @@ struct Places {
     std::vector<Operand> each{};
 };
 
-// Whether an expression is made of written numbers alone, and so the same in every variant.
+// Whether an expression consists of number literals only, and so is the same in every variant.
 bool is_written(const SyntaxNode& node);
 
 class ExpressionReader : public TypeAlgebra {
@@ -66,13 +66,14 @@ protected:
     // The value of `e`, which is read from `node`; nothing, and a report, if it is no constant.
     std::optional<std::int32_t> constant_of(ExpressionId e, const Node& node);
     std::optional<std::int32_t> constant_number(const Node& expression);
-    // How many: a whole number, which after `word` is at least `least`. What is computed promises that in play.
+    // How many: a whole number. A constant is at least `least`, which messages say after `word`; what is computed is checked where it is
+    // used.
     ExpressionId count(const Node& node, const Phrase& word, std::int32_t least = 0);
-    // `e`, or the constant that it comes to in every state, if it reads none: of a set a constant set.
+    // Constant folding: the constant, also a set, if `e` reads no state and breaks no promise; else `e`.
     ExpressionId folded(ExpressionId e);
     // Both ends of a range of whole numbers, which may be of any length; nothing, and a report, of others.
     std::optional<std::pair<ExpressionId, ExpressionId>> whole_range(const Node& range);
-    // The same where it must be a constant; nothing, and a report, if it is none.
+    // As `count`, of what must be a constant; nothing, and a report, if it is none.
     std::optional<std::int32_t> constant_count(const Node& node, const Phrase& word, std::int32_t least = 0);
     // Reports a range of written numbers that begins with the larger one. Ranges that are computed may be empty.
     Diagnostic* report_falling(const Node& low, const Node& high, Span span, const Phrase& word);
@@ -101,7 +102,7 @@ protected:
     Merged merged_;
     // The cards that a condition on sets judges, as a name in it.
     virtual VariableId judged_set(const std::string& name, const Type& cards) = 0;
-    // The place or fact that `NAME at n` is about, when NAME has places: of whom, and which. Nothing for anything else.
+    // What `NAME at n` refers to where NAME was declared `at low..high`: its places, and whose. Nothing for anything else.
     struct AtPlace {
         const Places* places = nullptr;
         std::string name;
@@ -114,7 +115,7 @@ protected:
     // The numbers of the places that it may be, and whether it may be none of them.
     std::pair<std::vector<std::int32_t>, bool> possible_places(const AtPlace& of, ExpressionId number) const;
     ExpressionId is_place(ExpressionId number, std::int32_t n, Span span);
-    // Whether the parameter is a zone: what is given for it is substituted, and what it stands in is read anew for each.
+    // Whether the parameter is a zone: the argument is substituted, and the rule or define is read again for each argument.
     bool is_zone(const Node& parameter) const;
     bool has_zones(const Node& declaration) const;
     // The place that is given for such a parameter: that of one zone, or one of several; broken, and a report, if it is none.
@@ -212,9 +213,9 @@ private:
     ExpressionId the(const Node& node);
     ExpressionId groups(const Node& node);
 
-    std::set<std::string> circular_;  // defines of circles that were reported
+    std::set<std::string> circular_;  // recursive defines that were reported
     int it_depth_ = 0;
-    int reading_ = 0;  // expressions in expressions, through defines
+    int reading_ = 0;  // how deep expressions are nested, those of defines included
 };
 
 }  // namespace houserule

@@ -1,4 +1,4 @@
-// The names inside rules: scopes in each other, the innermost asked first.
+// The names inside rules: nested scopes, searched from the innermost outwards.
 #pragma once
 
 #include "dsl/game/game.hpp"
@@ -13,14 +13,14 @@ namespace houserule {
 struct Local {
     ExpressionId expression = no_id;
     VariableId variable = no_id;
-    bool perhaps = false;  // it was chosen or drawn, or there was nothing to choose, and the rule goes on
+    bool perhaps = false;  // it may have no value: `if none` does not leave the rule (E0108 where it is read)
     bool zone = false;     // it is a zone, and stands for the place wherever it is used
 };
 
 class Scopes {
 public:
     void open() { scopes_.emplace_back(); }
-    // The inside of a define: names beyond are not seen.
+    // The body of a define: the search for names stops here.
     void open_fenced() { scopes_.push_back({{}, true}); }
     void close();
 

@@ -1,5 +1,5 @@
-// Type conversions (a card to its kind, a zone to its cards) and the common type of two expressions. A type error is reported once; where
-// no conversion makes sense, the result is broken (see expression_builder.hpp).
+// Type conversions (a card to its kind, a zone to its cards) and the common type of two expressions. A type error is reported once; the
+// result is then broken (see expression_builder.hpp), unless only the family or the step does not fit.
 #pragma once
 
 #include "dsl/expressions/expression_builder.hpp"
@@ -16,7 +16,7 @@ protected:
     bool is_no_value(ExpressionId e) const { return value_of(e) && is_none(type(e), *value_of(e)); }  // `none`, `nobody`
     ExpressionId none_constant(Type type, Span span);                                                 // none, among values of that type
     void wrong_type(ExpressionId e, const Phrase& wanted);
-    // The same where a range may have been cut short, or what else the help for a number says; broken.
+    // As `wrong_type`, with `number_help` if `e` is a number; returns a broken expression.
     ExpressionId wrong_set(ExpressionId e, const Phrase& wanted, const Phrase& number_help = Text::range_in_brackets);
     // The type of the elements of a set or cards; false for anything else.
     bool element_of(ExpressionId set, Type& element) const;
@@ -38,7 +38,7 @@ protected:
     Type number_range(std::int64_t low, std::int64_t high, std::int32_t scale, Span span);
     ExpressionId scaled(ExpressionId e, std::int32_t scale);
     void scale_together(ExpressionId& a, ExpressionId& b);
-    // A set of numbers in steps of 1 / scale; only a constant can be told in finer ones.
+    // A set of numbers in steps of 1 / scale; only a constant can be scaled to finer ones.
     Phrase steps_of(std::int32_t scale) const;
     ExpressionId scaled_set(ExpressionId set, std::int32_t scale);
     void scale_to_set(ExpressionId& set, ExpressionId& number);

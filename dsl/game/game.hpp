@@ -91,7 +91,7 @@ struct Family {
 // A kind of piece. Its copies, which nothing tells apart, are the pieces first_piece … first_piece + copies - 1.
 struct PieceKind {
     std::string name;                  // as the rules declare it; empty for kinds that are written by their values (`white 8`)
-    std::vector<std::int32_t> values;  // a value a field; for a set field, a row of the set table
+    std::vector<std::int32_t> values;  // one value per field; of a set field, a row of the set table
     FamilyId family = no_id;
     std::int32_t copies = 1;
     std::int32_t first_piece = 0;
@@ -99,7 +99,7 @@ struct PieceKind {
 
 enum class Shape : std::uint8_t { set, row, stack, one };
 enum class Seers : std::uint8_t { all, owner, others, nobody };
-// Whether people are shown a fact beside the table: once it is no more as it began, always, or never (they can still ask for it).
+// Whether people are shown a fact beside the table: once it differs from its first value, always, or never (they can still ask for it).
 enum class Shown : std::uint8_t { changed, always, never };
 enum class IndexBy : std::uint8_t { nothing, player, enumeration };
 
@@ -153,10 +153,10 @@ enum class StatementKind : std::uint8_t {
     shuffle,         // place a
     must,            // player a, variable, from set b or numbers b..`name`; c..d of them (none: one), which together fulfil `fits`; mode 1:
                      // aloud; body; other: if none
-    may,             // likewise; body; other: otherwise
+    may,             // as `must`; body; other: if declined
     may_do,          // player a, word `name`; body; other: otherwise
     simultaneously,  // each variable in set a (none: all players) where b; body: a block of decisions (`must`) first, then effects
-    table,           // variable, from set a; arms: weights (none: all alike)
+    table,           // variable, from set a; arms: weights (none: uniform)
     chance,          // likewise; seen by player b alone (nobody: by none; missing: by all)
     offer,           // act `name`
     each,            // variable; set a or numbers a..b; first c; mode: see EachMode; condition d; body
@@ -167,9 +167,9 @@ enum class StatementKind : std::uint8_t {
     nothing,
 };
 
-// How somebody is asked. The text has places, `{p}` or `{p's claim}`, for values that who is asked can see.
+// How somebody is asked. The text has placeholders, `{p}` or `{p's claim}`, for values that who is asked can see.
 struct QuestionText {
-    std::string text;  // in the language of the file's texts; in others, what stands under this text
+    std::string text;  // in the language of the file's texts; for others it is the key in `texts`
     std::vector<std::pair<std::string, ExpressionId>> places;
 };
 
@@ -250,9 +250,9 @@ struct Winner {
     bool together = false;  // all win or nobody does, as `set` says
 };
 
-struct Given {                   // a line of an example
-    ZoneId zone = no_id;         // a zone, or none and
-    FactId fact = no_id;         // a fact
+struct Given {            // a line of an example
+    ZoneId zone = no_id;  // the zone; none if `fact` is given
+    FactId fact = no_id;
     ExpressionId index = no_id;  // constant: whose zone or fact
     ExpressionId value = no_id;  // constant: of a fact
     std::vector<KindId> kinds;   // the cards in a zone

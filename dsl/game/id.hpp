@@ -1,4 +1,4 @@
-// Typed ids (strong typedefs of an index): a rule's id is no expression's, and none converts to an integer implicitly.
+// Typed ids (strong typedefs of an index): a RuleId is no ExpressionId, and none converts to an integer implicitly.
 //
 //   using RuleId = Id<struct RuleTag>;
 //   Store<RuleId, Rule> rules;

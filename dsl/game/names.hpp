@@ -15,7 +15,7 @@ std::string kind_text(const Game& game, KindId kind, const std::string& language
 std::string label(const Game& game, const std::string& name, const std::string& language);
 // The text of a rule, act, option or end in that language, else in the first language that has one; empty if none has.
 std::string rule_text(const Game& game, const std::string& name, const std::string& language);
-// The zone that the place belongs to; null for place 0, the box.
+// The zone that the place belongs to; null for place 0, where cards are in no zone.
 const Zone* zone_of(const Game& game, PlaceId place);
 // The player whose place it is; -1: nobody's.
 int owner_of(const Game& game, PlaceId place);

@@ -1,4 +1,4 @@
-// Which expressions of cards hold cards of one place alone, whatever lies where: copies of a kind are all alike there.
+// Which expressions yield, in every state, only cards of a single place: copies of a kind are all alike there.
 #pragma once
 
 #include "dsl/game/game.hpp"

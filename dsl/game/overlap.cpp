@@ -42,10 +42,10 @@ public:
             const auto [one, other] = swapped ? std::pair(b, a) : std::pair(a, b);
             if (is_joined(one)) return (*this)(part(one, false), other) || (*this)(part(one, true), other);
         }
-        if (a.holds != b.holds && is_same_text(game_, a.condition, b.condition)) return true;
+        if (a.holds != b.holds && surely_same(game_, a.condition, b.condition)) return true;
         const auto x = leaves(a);
         const auto y = leaves(b);
-        return x && y && is_same_text(game_, x->subject, y->subject) && are_apart(*x, *y);
+        return x && y && surely_same(game_, x->subject, y->subject) && are_apart(*x, *y);
     }
 
 private:
@@ -132,28 +132,28 @@ bool may_overlap(const Game& game, const Statement& cases, std::size_t a, std::s
 }
 
 bool may_disagree(const Game& game, const Statement& cases, std::size_t a, std::size_t b) {
-    return may_overlap(game, cases, a, b) && !is_same_text(game, cases.arms[a].body, cases.arms[b].body);
+    return may_overlap(game, cases, a, b) && !surely_same(game, cases.arms[a].body, cases.arms[b].body);
 }
 
-bool leaves_a_table_alone(const Game& game, StatementId statement) {
+bool changes_only_the_table(const Game& game, StatementId statement) {
     const auto more = [&](StatementId id) { return leaves_more_than_a_table(game.statements[id]); };
     if (any_within(game, statement, more)) return false;
-    const Store<RuleId, bool> played = rules_played(game, statement);
+    const Store<RuleId, bool> played = reachable_rules(game, statement);
     for (const RuleId r : played.ids())
         if (played[r] && any_within(game, game.rules[r].body, more)) return false;
     return true;
 }
 
-bool is_same_text(const Game& game, ExpressionId a, ExpressionId b) {
+bool surely_same(const Game& game, ExpressionId a, ExpressionId b) {
     if (a == b) return true;
     if (a == no_id || b == no_id) return false;
     const Expression& x = game.expressions[a];
     const Expression& y = game.expressions[b];
-    return x.op == y.op && x.type == y.type && x.imm == y.imm && is_same_text(game, x.a, y.a) && is_same_text(game, x.b, y.b) &&
-           is_same_text(game, x.c, y.c);
+    return x.op == y.op && x.type == y.type && x.imm == y.imm && surely_same(game, x.a, y.a) && surely_same(game, x.b, y.b) &&
+           surely_same(game, x.c, y.c);
 }
 
-bool is_same_text(const Game& game, StatementId a, StatementId b) {
+bool surely_same(const Game& game, StatementId a, StatementId b) {
     if (a == b) return true;
     if (a == no_id || b == no_id) return false;
     const Statement& x = game.statements[a];
@@ -162,15 +162,15 @@ bool is_same_text(const Game& game, StatementId a, StatementId b) {
     if (x.kind != y.kind || x.name != y.name || x.mode != y.mode || x.variable != no_id || y.variable != no_id) return false;
     for (const auto& [p, q] :
          {std::pair(x.a, y.a), std::pair(x.b, y.b), std::pair(x.c, y.c), std::pair(x.d, y.d), std::pair(x.fits, y.fits)})
-        if (!is_same_text(game, p, q)) return false;
+        if (!surely_same(game, p, q)) return false;
     if (x.items.size() != y.items.size() || !x.arms.empty() || !y.arms.empty()) return false;
     const bool arguments = x.kind == StatementKind::call || x.kind == StatementKind::end;
     for (std::size_t i = 0; i < x.items.size(); ++i) {
-        const bool same = arguments ? is_same_text(game, ExpressionId(x.items[i]), ExpressionId(y.items[i]))
-                                    : is_same_text(game, StatementId(x.items[i]), StatementId(y.items[i]));
+        const bool same = arguments ? surely_same(game, ExpressionId(x.items[i]), ExpressionId(y.items[i]))
+                                    : surely_same(game, StatementId(x.items[i]), StatementId(y.items[i]));
         if (!same) return false;
     }
-    return is_same_text(game, x.body, y.body) && is_same_text(game, x.other, y.other);
+    return surely_same(game, x.body, y.body) && surely_same(game, x.other, y.other);
 }
 
 }  // namespace houserule

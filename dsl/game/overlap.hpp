@@ -1,23 +1,23 @@
-// Cases that may hold at once, as far as the text tells: whether two conditions exclude each other, and whether what two arms come to can
-// be compared.
+// Conservative tests on two arms of `cases`, from the text alone: whether both may hold at once, and whether they may come to something
+// different.
 #pragma once
 
 #include "dsl/game/game.hpp"
 
 namespace houserule {
 
-// Whether two arms of `cases`, by their places in `arms`, are of one rank and may hold together.
+// Whether two arms of `cases`, by their places in `arms`, are both `except when` or both not, and may hold together.
 bool may_overlap(const Game& game, const Statement& cases, std::size_t a, std::size_t b);
 
-// Whether those also come to something else by their words: then they promise to agree.
+// Whether those may also come to something different (their bodies are not surely the same): then they promise to agree.
 bool may_disagree(const Game& game, const Statement& cases, std::size_t a, std::size_t b);
 
-// Whether the statement leaves nothing but what lies on the table and where play goes on: nobody is asked, nothing is left to chance, said
-// or shown, in it or in rules that it calls.
-bool leaves_a_table_alone(const Game& game, StatementId statement);
+// Whether the statement can change only the table and where play goes on: nobody is asked, nothing is left to chance, said or shown, in it
+// or in rules that it calls.
+bool changes_only_the_table(const Game& game, StatementId statement);
 
-// Word for word the same.
-bool is_same_text(const Game& game, StatementId a, StatementId b);
-bool is_same_text(const Game& game, ExpressionId a, ExpressionId b);
+// Surely the same, by structure. Of two different statements that introduce a variable or have arms it is never said.
+bool surely_same(const Game& game, StatementId a, StatementId b);
+bool surely_same(const Game& game, ExpressionId a, ExpressionId b);
 
 }  // namespace houserule

@@ -1,5 +1,5 @@
 // Walks over the statements and expressions of a checked game: the one place that knows which members of a Statement are statements.
-// The body of a called rule is no part of the call: see `rules_played`.
+// The body of a called rule is no part of the call: see `reachable_rules`.
 #pragma once
 
 #include "dsl/game/game.hpp"
@@ -144,7 +144,7 @@ inline bool has_copies(const Game& game) {
     return std::any_of(game.kinds.begin(), game.kinds.end(), [](const PieceKind& kind) { return kind.copies > 1; });
 }
 
-// What the numbers lie between that sets of a game can hold; nothing where it has no sets of numbers.
+// The range of all numbers that any set of numbers in the game may hold; empty if there are no such sets.
 struct NumbersInSets {
     std::int32_t low = 0;
     std::int32_t high = -1;
@@ -180,7 +180,7 @@ inline NumbersInSets numbers_in_sets(const Game& game) {
 
 // By rule: whether the statement calls it, directly or through other rules. Works through a list instead of recursing, so that a long
 // chain of rules needs no stack.
-inline Store<RuleId, bool> rules_played(const Game& game, StatementId statement) {
+inline Store<RuleId, bool> reachable_rules(const Game& game, StatementId statement) {
     Store<RuleId, bool> played(game.rules.size(), false);
     std::vector<StatementId> bodies{statement};
     while (!bodies.empty()) {

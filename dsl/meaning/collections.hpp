@@ -164,7 +164,7 @@ bool share_a_place(const Cards<D>& a, const Cards<D>& b) {
     });
 }
 
-// The union of multisets: of each kind at each place the sum of both counts, but at most `there(place, kind)`, the number that is there.
+// The sum of multisets: of each kind at each place the sum of both counts, but at most `there(place, kind)`, the number that is there.
 // So both stand for different copies as long as there are enough.
 template <Domain D, class F>
 Cards<D> join(D& d, const Cards<D>& a, const Cards<D>& b, F there) {

@@ -30,7 +30,7 @@ using Value = std::int64_t;
     std::abort();
 }
 
-// low/high: bounds of a number; `known`: its value, if a truth does not depend on anything unknown.
+// low/high: bounds of a number; known(b): the value of a truth if it is determined, else nothing.
 // pick: the number paired with the condition that holds; exactly one of the conditions must hold.
 // within: the same number with narrower bounds, which the caller knows to be right.
 // guarded(condition, f): calls f(); promises made in it count only where the condition holds.
@@ -150,8 +150,8 @@ IntOf<D> quotient(D& d, const IntOf<D>& a, const IntOf<D>& b) {
     return d.pick(alternatives);
 }
 
-// A number of which nothing but its bounds is known. A domain that has no such numbers knows all that is asked, and never comes here with
-// a value that counts.
+// A number of which nothing but its bounds is known. Over concrete numbers it is only reached where a promise is broken already, and is
+// `low`.
 template <Domain D>
 IntOf<D> any_number(D& d, Value low, Value high) {
     if constexpr (requires { d.any_number(low, high); })
@@ -206,7 +206,7 @@ BoolOf<D> select_truth(D& d, const IntOf<D>& index, Value size, F truth_at) {
     return d.any(found);
 }
 
-// The same as a conjunction of implications (if the index is i, then truth_at(i)): those whose truth is known to hold fold away.
+// The same as a conjunction of implications (if the index is i, then truth_at(i)): conjuncts that are known to be true fold away.
 template <Domain D, class F>
 BoolOf<D> holds_at(D& d, const IntOf<D>& index, Value size, F truth_at) {
     std::vector<BoolOf<D>> needed{is_index(d, index, size)};

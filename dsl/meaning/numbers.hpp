@@ -1,4 +1,5 @@
-// The concrete domain: plain integers and truths. The reference of tests: games are played by the fast forms in interpreter/engine.
+// The concrete domain: plain integers and truths. The checker folds constants with it, and it is the reference of tests; games are played
+// by the fast forms in interpreter/engine.
 //
 // Broken promises are collected, never thrown; where several operands break theirs, all are listed, in the order of evaluation.
 #pragma once

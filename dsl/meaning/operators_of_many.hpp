@@ -88,8 +88,8 @@ Card<D> Evaluator<D>::the_card(ExpressionId id) {
     return collections::the_card(d, of);
 }
 
-// The first or last card of a row or stack; which place that is may be unknown. In a shuffled part of several kinds no card is the first or
-// the last: it would have to be drawn.
+// The first or last card of a row or stack; which place that is may be unknown. A shuffled part of several kinds
+// has no known first or last card, which is a promise.
 template <Domain D>
 Card<D> Evaluator<D>::end_card(ExpressionId id) {
     const Expression& e = expression(id);
@@ -254,7 +254,7 @@ Cards<D> Evaluator<D>::end_cards(ExpressionId id) {
     return result;
 }
 
-// The least that a sum over cards comes to when disjoint sets of them that fulfil the condition are taken out.
+// The minimum of a sum over the cards that are left after disjoint sets that fulfil the condition are taken out (set packing).
 template <Domain D>
 auto Evaluator<D>::least_left(ExpressionId id) -> Int {
     const Expression& e = expression(id);

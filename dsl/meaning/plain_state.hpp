@@ -1,7 +1,8 @@
 // The state of a game over a domain, in the plain form that operators read.
 //
 // For each place the number of each kind there (place 0: in no zone) and the order if there is one; every fact, every local name and the
-// comprehension variables. It does not say who knows what. Only its owner changes it.
+// comprehension variables. It does not say who knows what. Evaluating an expression writes the
+// comprehension variables, and restores them; all else only its owner changes.
 #pragma once
 
 #include "dsl/game/ranges.hpp"
@@ -14,8 +15,8 @@
 
 namespace houserule {
 
-// The kinds of the first and the last card of a row or stack whose other cards have no known order, and whether any card lies there. -1 is
-// the kind of a card of a shuffled part.
+// A row or stack of which only the ends are modelled: whether any card lies there, and the kinds of its first and last. -1 is the kind of a
+// card of a shuffled part.
 template <Domain D>
 struct Ends {
     BoolOf<D> any;
@@ -57,7 +58,7 @@ inline Elements elements_of(const Game& game, const Type& type) {
     Type element = type;
     element.base = type.element;
     if (is_of_many(element) || element.base == Base::place) stop_on_bug("a set has elements that no set can have");
-    const ValueRange range = range_of(game, element);  // of `{}` there are none, whatever it is joined to
+    const ValueRange range = range_of(game, element);  // of `{}` the empty range
     return {range.low, Value{range.high} - range.low + 1};
 }
 

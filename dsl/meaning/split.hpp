@@ -1,8 +1,8 @@
 // The search behind `smallest sum of E left of S after sets m where C`: which disjoint sets are best taken out of some cards.
 //
 // Cards that nothing tells apart are a group; a state is how many of each group are still there, numbered in a mixed radix. Each set is
-// judged once; then the least that is left of a state is the least over leaving one card of its first group, or taking out one of the
-// sets that have such a card. Worked example, ranks 1 1 1 5 where three of a kind are a set: the groups 1 (3 copies) and 5 (1), 8 states,
+// judged once; then least(state) is the minimum over leaving one card of its first group, or taking out one of the fitting sets that have
+// such a card. Worked example, ranks 1 1 1 5 where three of a kind are a set: the groups 1 (3 copies) and 5 (1), 8 states,
 // 7 sets of which one fits; of 1 1 1 5 that leaves 5.
 #pragma once
 
@@ -85,7 +85,7 @@ private:
         while (in(state, g) == 0) ++g;
         return g;
     }
-    // How many of each group, side by side in less than 64 bits, a bit apart: what is subtracted from more than there is takes a guard.
+    // How many of each group, packed in less than 64 bits with a guard bit behind each: subtracting more than there is clears the guard.
     std::uint64_t bits(Value state) const {
         std::uint64_t bits = 0;
         for (std::size_t g = 0; g < groups_.size(); ++g) bits |= std::uint64_t(in(state, g)) << groups_[g].bit;
@@ -129,7 +129,7 @@ private:
         return least;
     }
 
-    // The parts of a state that have a card of its first group: how many, and each until f(part) holds.
+    // The parts of a state that have a card of its first group: `parts_with` counts them, `each_part` visits them until f(part) holds.
     Value parts_with(Value state, std::size_t first) const {
         Value parts = in(state, first);
         for (std::size_t g = first + 1; g < groups_.size(); ++g) parts *= 1 + in(state, g);

@@ -24,30 +24,30 @@ struct ReadState {
     Diagnostics* diagnostics = nullptr;
     std::size_t reported = 0;   // one past the furthest byte at which an error was reported
     int nesting = 0;            // the current depth, for `nesting_limit`
-    bool in_condition = false;  // of a `where`, outside of brackets
+    bool in_condition = false;  // inside the condition of a `where`, and not inside brackets of it
     Draft* open = nullptr;      // the node that is being read
 };
 
-// Opens a new node for as long as it lives; then the enclosing one is open again. `keep` adds the node to that one; else it is dropped.
+// Makes a new node the open one, and its parent again at the end (RAII). `keep` appends the node to the parent; without it it is dropped.
 class OpenDraft {
 public:
-    OpenDraft(ReadState& state, Kind kind, const char* begin) : state_(state), around_(state.open), node_(std::make_unique<Draft>()) {
+    OpenDraft(ReadState& state, Kind kind, const char* begin) : state_(state), parent_(state.open), node_(std::make_unique<Draft>()) {
         node_->kind = kind;
         node_->begin = begin;
         state.open = node_.get();
     }
-    ~OpenDraft() { state_.open = around_; }
+    ~OpenDraft() { state_.open = parent_; }
     OpenDraft(const OpenDraft&) = delete;
     OpenDraft& operator=(const OpenDraft&) = delete;
 
     void keep(const char* end) {
         node_->end = end;
-        around_->children.push_back(std::move(node_));
+        parent_->children.push_back(std::move(node_));
     }
 
 private:
     ReadState& state_;
-    Draft* around_;
+    Draft* parent_;
     std::unique_ptr<Draft> node_;
 };
 

@@ -90,7 +90,7 @@ struct expectation<grammar::nested<R, Apart>> : expectation<R> {};
 template <typename R>
 struct expectation<grammar::condition_of_where<R>> : expectation<R> {};
 
-// For a rule that skips text: what was expected there instead. It is reported unless an `expect` that failed further on already was.
+// For a rule that skips text to recover: what was expected there. Not reported if an `expect` that failed further on already was.
 template <typename Rule>
 struct instead_of_skipped {};
 template <>

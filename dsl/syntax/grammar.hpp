@@ -123,7 +123,8 @@ struct word : p::seq<ws, word_node<S...>, word_end> {};
 
 struct too_deep : p::failure {};  // than nesting_limit
 
-// `R`, one level deeper; the state that is matched with counts the levels. What is in brackets is apart from a condition around it.
+// `R`, one nesting level deeper, counted in the state of the parser. With `Apart` the condition of a `where` around it does not reach into
+// it.
 template <typename R, bool Apart = true>
 struct nested {
     using rule_t = nested;
@@ -163,7 +164,7 @@ struct condition_of_where {
     }
 };
 
-// Matches nothing, where no condition of a `where` is being read.
+// Succeeds without consuming anything, unless the condition of a `where` is being read.
 struct outside_conditions {
     using rule_t = outside_conditions;
     using subs_t = p::empty_list;
@@ -235,7 +236,7 @@ struct e_groups
     : p::seq<kw<"groups">, kw_of, expect<but_expression>, expect<kw_from>, expect<but_expression>, p::opt<kw<"by">, but_expression>> {};
 struct e_kinds : p::seq<kw<"kinds">, kw_of, expect<but_expression>> {};
 struct e_if;
-// No words that reach beyond the `of` behind it: `any players - 1 of …`, `first p's bid of …`.
+// A count before `of`, of which no part can swallow that `of`: `any players - 1 of …`, `first p's bid of …`.
 struct e_call;
 struct seat;
 struct owned_part;
@@ -405,11 +406,11 @@ struct body : p::sor<p::seq<colon, p::sor<body_block, expect<statement>>>, body_
 struct s_becomes_part : p::seq<kw<"becomes">, expect<expression>> {};
 struct count : p::seq<additive, p::opt<dots, expect<additive>>> {};
 struct verb : word<letters<"choose">, letters<"name">> {};
-// Of all that is chosen, together.
+// A condition on all that is chosen, together.
 struct whole : p::seq<kw_where, expect<expression>> {};
 struct choice_many : p::seq<verb, count, kw_from, set_expression, kw_as, expect<name>, p::opt<whole>> {};
 struct choice_one : p::seq<verb, expect<name>, expect<kw_from>, expect<set_expression>> {};
-// What begins with a digit is no name: it counts.
+// What begins with a digit is a count and no name.
 struct choice_counted
     : p::seq<verb, p::at<ws, digit>, count, expect<kw_from>, expect<set_expression>, expect<kw_as>, expect<name>, p::opt<whole>> {};
 struct choice : p::sor<choice_counted, choice_many, choice_one> {};
@@ -417,7 +418,7 @@ struct if_none : p::seq<opt_comma, if_none_words, expect<body>> {};
 struct if_short : p::seq<opt_comma, kw<"if">, kw<"short">, expect<body>> {};
 struct otherwise_if;
 struct otherwise : p::seq<semicolons, kw_otherwise, p::sor<otherwise_if, expect<body>>> {};
-// A text behind what is asked is the question.
+// A text behind the choice is the question as it is shown.
 struct must_part : p::seq<kw<"must">, expect<choice>, opt_text, p::opt<body>, p::opt<if_none>> {};
 struct may_part : p::seq<kw<"may">, choice, opt_text, expect<body>, p::opt<otherwise>> {};
 struct may_do_part : p::seq<kw<"may">, expect<name>, opt_text, expect<body>, p::opt<otherwise>> {};
@@ -460,7 +461,7 @@ struct simulated : p::seq<opt_comma, kw<"when">, expect<kw<"simulated">>, p::sor
 struct s_table : p::seq<kw<"table">, expect<kw<"tells">>, expect<name>, expect<kw_from>, expect<set_expression>, p::opt<simulated>> {};
 struct lot_for : p::seq<kw<"for">, expect<but_expression>> {};
 struct more_lots : p::plus<comma, expect<name>> {};
-// A fact that is no name alone: `P1's die`, `die at 3`.
+// A fact that is more than a name: `P1's die`, `die at 3`.
 struct lot_target : p::seq<p::not_at<name, p::sor<comma, kw_from>>, but_expression> {};
 struct s_chance : p::seq<kw<"chance">, expect<kw<"picks">>, p::sor<lot_target, expect<name>>, p::opt<more_lots>, expect<kw_from>,
                          expect<set_expression>, p::opt<lot_for>, p::opt<weights>> {};
@@ -630,7 +631,7 @@ struct do_rule : p::seq<kw<"do">, expect<name>, p::opt<arguments>, p::opt<opt_co
 struct then_holds : p::seq<kw<"then">, expect<expression>> {};
 struct d_example : p::seq<kw<"example">, expect<text>, p::opt<for_players>, p::star<with_option, p::star<with_another>>, expect<lbrace>,
                           p::star<p::sor<given, do_rule, then_holds>, semicolons>, expect<rbrace>> {};
-struct label_key : p::sor<label_name, text> {};  // an example is called by its title
+struct label_key : p::sor<label_name, text> {};  // an example is identified by its title
 struct label : p::seq<label_key, expect<text>, p::opt<comma>, semicolons> {};
 struct d_labels : p::seq<kw<"labels">, expect<any_name>, expect<lbrace>, p::star<label>, expect<rbrace>> {};
 struct d_texts : p::seq<kw<"texts">, expect<any_name>, expect<lbrace>, p::star<label>, expect<rbrace>> {};

@@ -14,7 +14,7 @@ Syntax parse(const Sources& sources, std::size_t index, Diagnostics& diagnostics
 // The words of the language that cannot be names.
 const std::vector<std::string>& reserved_words();
 
-// Whether `text` is an identifier, and whether it may be a name: no word of the language and no seat.
+// Whether `text` is an identifier, and whether it may be a name: neither a reserved word nor a seat.
 bool is_identifier(std::string_view text);
 bool is_name(std::string_view text);
 

@@ -24,7 +24,7 @@ enum class Severity {
     question,  // the rules are silent: a clause is missing; the game runs with the stated stop-gap
 };
 
-// A code of the table in diagnostics.def: one row a kind of diagnostic, with a title in each language.
+// A code of the table in diagnostics.def: one row per kind of diagnostic, with a title in each language.
 enum class Code {
 #define HOUSERULE_DIAGNOSTIC(code, severity, name) name,
 #include "dsl/text/diagnostics.def"
@@ -55,7 +55,7 @@ struct Edit {
 
 struct Diagnostic {
     Diagnostic();
-    // Of only a title and a span, without labels, notes and help. `of`: the arguments, which it takes.
+    // With only a title and a span, without labels, notes and help. `of`: the arguments, which it takes.
     Diagnostic(Code about, Span at, std::span<Phrase> of);
     Diagnostic(const Diagnostic&);
     Diagnostic(Diagnostic&&) noexcept;
@@ -90,7 +90,7 @@ struct CodeTaking {
     }
 };
 
-// A diagnostic of only a title and a span, without labels, notes and help.
+// A diagnostic with only a title and a span, without labels, notes and help.
 template <typename... Arguments>
 Diagnostic make_diagnostic(CodeTaking<sizeof...(Arguments)> code, Span span, Arguments&&... arguments) {
     if constexpr (sizeof...(Arguments) == 0) {
@@ -101,7 +101,7 @@ Diagnostic make_diagnostic(CodeTaking<sizeof...(Arguments)> code, Span span, Arg
     }
 }
 
-// As `collect`; returns the diagnostic, so that labels, notes and help can be added. For one that was only counted a dummy is returned.
+// As `collect`; returns the diagnostic, so that labels, notes and help can be added. Beyond the limit a scratch object is returned.
 Diagnostic& add(Diagnostics& all, Diagnostic d);
 template <typename... Arguments>
 Diagnostic& report(Diagnostics& all, CodeTaking<sizeof...(Arguments)> code, Span span, Arguments&&... arguments) {
@@ -119,7 +119,7 @@ bool has_errors(const Diagnostics& all);
 // Sorts by place and drops repetitions (same code, span and arguments).
 void tidy(Diagnostics& all);
 
-// Diagnostics shown for one file, errors first, then warnings: nobody reads more before mending some.
+// Diagnostics shown for one file, errors first, then warnings: nobody reads more before fixing some.
 inline constexpr std::size_t shown_per_file = 50;
 // Display columns: of a source line, around the place that matters; and of a message that quotes the file.
 inline constexpr std::size_t excerpt_width = 160;

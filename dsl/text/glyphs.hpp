@@ -1,5 +1,5 @@
 // Glyphs of names: `labels glyph { spade "♠" }` has a short sign for a name, `labels glyph_red { heart "♥" }` one that terminals show in
-// that colour. A glyph stands for its name where cards of a hand are put together; it is the shape that tells it, never the colour alone.
+// that colour. A glyph stands for its name where cards of a hand are put together; the shape identifies it, never the colour alone.
 #pragma once
 
 #include <array>

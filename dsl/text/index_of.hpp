@@ -1,4 +1,4 @@
-// The place of an enumerator in a table that has one entry for each of them, in their order.
+// The index of an enumerator, for tables that have one entry per enumerator, in their order.
 #pragma once
 
 #include <cstddef>

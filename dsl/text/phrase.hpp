@@ -1,8 +1,8 @@
 // What is said to people, kept as data until the language is known.
 //
-// Texts stand in tables, one file a language (texts.en.def, texts.ja.def), a row each. A row has places, written {0}, {1}, …, and is
-// called with as many arguments: `Text::did_you_mean(name)`. What does not compile: a row that one language lacks or has more, or with
-// other places than in English; a place that is written otherwise; the wrong number of arguments; bare English as an argument.
+// Texts stand in tables, one file per language (texts.en.def, texts.ja.def), one row per text. A row has placeholders, {0}, {1}, …, and is
+// called with as many arguments: `Text::did_you_mean(name)`. What does not compile: a row that is missing from one language, or extra in
+// it, or has other placeholders than in English; a malformed placeholder; the wrong number of arguments; bare English as an argument.
 #pragma once
 
 #include "dsl/text/index_of.hpp"
@@ -99,7 +99,7 @@ public:
 
     std::string in(Language language) const;
     bool empty() const { return row_ == nullptr && same_.empty() && parts_.empty(); }
-    // What `f(language)` says in each language: where names differ by more than a row.
+    // What `f(language)` says in each language: for what differs between languages and is no row.
     template <typename F>
     static Phrase each(F f) {
         Phrase all;
@@ -119,7 +119,7 @@ private:
     std::vector<Phrase> parts_;  // for {0}, {1}, … of the row; without one by language
 };
 
-// A row with that many places; `places` is -1, and nothing can be done with it, where they are not written as they should be.
+// A row with that many placeholders; `places` is -1, which does not compile, if they are malformed.
 template <int places>
 struct TextRow {
     static_assert(places >= 0, "the places of a text are {0}, {1}, … without a gap");

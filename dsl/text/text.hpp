@@ -15,8 +15,8 @@ bool is_utf8(std::string_view text, std::size_t* bad = nullptr);
 // NFC form. Ill-formed input comes back unchanged.
 std::string nfc(std::string_view text);
 
-// `text` as people are shown it: a tab as four spaces, control characters by their pictures (U+2400…), and what would reorder
-// the line or is not UTF-8 as U+FFFD.
+// `text` as people are shown it: a tab as four spaces; ASCII control characters as their pictures (U+2400…); other control characters, line
+// and paragraph separators, what would reorder the line and what is not UTF-8 as U+FFFD.
 std::string shown(std::string_view text);
 
 // Terminal cells that `shown(text)` takes: wide and full-width characters count two, combining ones none.
@@ -35,7 +35,7 @@ std::string pad_left(std::string_view text, std::size_t width);
 
 // Length in bytes of the UTF-8 character that begins at `text[0]` (1 for ill-formed bytes; 0 at the end).
 std::size_t character_length(std::string_view text);
-// What its first byte says of it, before the others are there.
+// The length that its first byte announces, when the others have not arrived.
 std::size_t length_from_first(char first);
 
 // Whether the character may begin or continue an identifier: a letter or `_`, then also digits and marks. ASCII and the rest of

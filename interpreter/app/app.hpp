@@ -7,7 +7,7 @@
 
 namespace houserule::cli {
 
-// Reads the command line, runs the command and gives the exit code (`exit_…` in common/common.hpp).
+// Reads the command line (command_line/options.cpp), runs the command (commands/) and gives the exit code (`exit_…` in common/common.hpp).
 int run(int argc, const char* const* argv);
 
 // The exit code of `command`; `exit_cannot`, with a sentence on stderr, when it throws: there is no memory, a folder cannot be read,

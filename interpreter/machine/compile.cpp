@@ -631,7 +631,7 @@ struct Lowering : CodeBuilder {
         for (std::size_t r = 0; r < rules; ++r) m.return_variable.push_back(variable("back", whole(0, 1 << 24)));
         for (std::size_t a = 0; a < g.acts.size(); ++a) act_return.push_back(variable("back", whole(0, 1 << 24)));
         act_entry.assign(g.acts.size(), no_id);
-        played_rules = rules_played(g, g.play);
+        played_rules = reachable_rules(g, g.play);
     }
 
     // The first step of each end.

@@ -30,8 +30,8 @@ public:
             if (!may_overlap(g, cases, i, j)) continue;
             const auto lacks = code_.branch(cases.arms[j].condition);
             code_.m.code[lacks].mode = branch_besides;
-            if (!is_same_text(g, cases.arms[i].body, cases.arms[j].body)) {
-                const bool compared = leaves_a_table_alone(g, cases.arms[i].body) && leaves_a_table_alone(g, cases.arms[j].body);
+            if (!surely_same(g, cases.arms[i].body, cases.arms[j].body)) {
+                const bool compared = changes_only_the_table(g, cases.arms[i].body) && changes_only_the_table(g, cases.arms[j].body);
                 meetings.push_back({code_.m.overlaps.add({{}, {}, compared}), i, j});
                 code_.step(Op::agree, meetings.back().overlap);
             }
@@ -61,7 +61,7 @@ private:
     // An arm may be left by a `stop` of a rule that it does not call itself.
     void note_stops(OverlapId overlap, bool of_other, StatementId arm) {
         const Game& g = code_.g;
-        const Store<RuleId, bool> called = rules_played(g, arm);
+        const Store<RuleId, bool> called = reachable_rules(g, arm);
         const auto note = [&](StatementId id) {
             const Statement& s = g.statements[id];
             if (s.kind == StatementKind::stop && !called[s.name]) stops_.push_back({overlap, of_other, s.name});

@@ -86,7 +86,7 @@ private:
             return kind == StatementKind::must || kind == StatementKind::may;
         };
         if (any_within(game_, body, chooses)) return true;
-        const Store<RuleId, bool> played = rules_played(game_, body);
+        const Store<RuleId, bool> played = reachable_rules(game_, body);
         for (const RuleId r : played.ids())
             if (played[r] && any_within(game_, game_.rules[r].body, chooses)) return true;
         return false;

@@ -401,7 +401,7 @@ private:
             const Expression& to = game_.expressions[s.b];
             if (to.op == Operator::place && ZoneId(to.named()) == zone) rules.insert(paragraph_or_play(game_, id));
         }
-        const Store<RuleId, bool> of_setup = rules_played(game_, game_.setup);
+        const Store<RuleId, bool> of_setup = reachable_rules(game_, game_.setup);
         bool from_the_beginning = rules.contains("setup");
         for (const RuleId r : of_setup.ids())
             from_the_beginning = from_the_beginning || (of_setup[r] && rules.contains(game_.rules[r].name));

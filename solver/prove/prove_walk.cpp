@@ -37,7 +37,7 @@ Walk::Walk(const Game& of, const std::vector<PromiseSite>& sites, const WalkLimi
     live_.assign(game.variables.size(), false);
     live_before_.resize(game.rules.size());
     depth_before_.assign(game.rules.size(), 0);
-    played_ = rules_played(game, game.play);
+    played_ = reachable_rules(game, game.play);
     find_act_changes();
     for (const Expression& e : game.expressions) {
         const bool one = e.op == Operator::first_card || e.op == Operator::last_card;

@@ -303,7 +303,7 @@ private:
                    kind == StatementKind::play_game;
         };
         if (any_within(game_, body, leaves)) return true;
-        const Store<RuleId, bool> played = rules_played(game_, body);
+        const Store<RuleId, bool> played = reachable_rules(game_, body);
         for (const RuleId r : played.ids())
             if (played[r] && (!game_.rules[r].ends.empty() || any_within(game_, game_.rules[r].body, leaves))) return true;
         return false;

@@ -18,7 +18,7 @@ public:
     std::vector<std::int32_t> of(const TableView& run) const;
     // The values of the facts that an expression reads.
     std::vector<std::int32_t> read_by(const TableView& run, ExpressionId expression) const;
-    // The same in full, as bytes: which pieces lie at each place (not in which order), and the facts.
+    // The table as bytes, again without counters: which pieces lie at each place (not in which order), and the facts.
     std::vector<std::byte> table(const TableView& run) const;
 
 private:

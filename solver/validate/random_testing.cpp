@@ -92,7 +92,7 @@ Store<StatementId, bool> effects_of(const Game& game) {
         };
         for (const StatementId effect : at_once(game, body).effects) {
             any_within(game, effect, mark_one);
-            const Store<RuleId, bool> played = rules_played(game, effect);
+            const Store<RuleId, bool> played = reachable_rules(game, effect);
             for (const RuleId r : played.ids())
                 if (played[r]) any_within(game, game.rules[r].body, mark_one);
         }

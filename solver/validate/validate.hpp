@@ -1,8 +1,9 @@
 // Searches the rules of a game for gaps, contradictions, play that cannot go on or never ends, and ambiguities.
 //
-// Every number of players is tried, and up to three other values of each option and reading: games are played at random
-// (random_testing.hpp), all readings compared (solver/compare), promises proved (solver/prove), and what the text leaves open is listed. A
-// finding that a game shows comes with that game as its witness, replayed. It never claims more than was shown: `Finding::verdict`.
+// Every number of players is tried, up to three other values of each option and reading, and each option with each reading: games are
+// played at random (random_testing.hpp), small game trees walked completely, readings compared (solver/compare), promises proved
+// (solver/prove), examples checked, and what the text leaves open is listed. A finding that was seen in a game carries that game as its
+// witness, which has been replayed. It never claims more than was shown: `Finding::verdict`.
 #pragma once
 
 #include "dsl/variant/house_rule.hpp"
@@ -21,14 +22,14 @@
 
 namespace houserule {
 
-// So many games of players who think, as answers of the machine; the same each time. Asked from any thread.
+// Plays `games` games of players who deduce, and returns each as its list of answers. Deterministic; called from any thread.
 using ThinkingGames =
     std::function<std::vector<std::vector<std::uint64_t>>(const std::shared_ptr<const Machine>& machine, std::uint64_t games)>;
 
 struct ValidateLimits {
-    std::uint64_t games = 4'000;                    // for each number of players; a quarter under other options and readings
-    std::uint64_t work = 30 * work_a_second;        // steps in all, about; shared out in advance, so that every computer finds the same
-    std::uint64_t proof_work = 20 * work_a_second;  // of these, at most so many for the proofs about one number of players
+    std::uint64_t games = 4'000;              // for each number of players; a quarter under other options and readings
+    std::uint64_t work = 30 * work_a_second;  // about how many steps in all, shared out in advance, so that every computer finds the same
+    std::uint64_t proof_work = 20 * work_a_second;  // of these, at most this many for the proofs about one number of players
     std::optional<std::uint64_t> milliseconds;      // in all, if time is limited too
     int low = 0;                                    // numbers of players, low .. high; 0: as the file says
     int high = 0;
@@ -40,10 +41,10 @@ struct ValidateLimits {
     bool others = true;           // also play games under other options and readings
     bool blind = false;           // as if the file had no `assume`, `unclear`, `accept`, and no readings but those that are chosen
     const Stop* stop = nullptr;   // asked from any thread; ends the search with what is known
-    ThinkingGames thinking;       // if there are any, the heaviest doubts are ranked by such games as well
+    ThinkingGames thinking;       // without a limit of time, the heaviest doubts are ranked by such games as well
 };
 
-// What was planned and not looked at, or not to the end.
+// Work that was planned and not done, or not finished.
 struct NotLookedAt {
     std::string what;  // `games`, `reading`, `order`, `scope`, `lead`, `promises`
     std::string name;  // of the reading or rule, if it is about one
@@ -74,7 +75,7 @@ Validation validate(const Syntax& syntax, const ValidateLimits& limits, const st
 // One share of the tasks. For the same rules and limits, and without a limit of time, the results of all shares make the same validation.
 TaskResults validate_share(const Syntax& syntax, const ValidateLimits& limits, ShareOfTasks share,
                            const std::function<void(const ValidateProgress&)>& progress = {});
-// Does what is not among those results, too.
+// Joins the shares; tasks that are missing from `known` are done here.
 Validation validate_joined(const Syntax& syntax, const ValidateLimits& limits, TaskResults known,
                            const std::function<void(const ValidateProgress&)>& progress = {});
 

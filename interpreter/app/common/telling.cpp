@@ -317,7 +317,7 @@ public:
     // A round begins; those within it are counted anew.
     void count(const Event& e) {
         if (e.kind != EventKind::begins || e.name == no_id || !rounds_.rounds.contains(RuleId(e.name))) return;
-        const auto within = rules_played(machine_.game, machine_.game.rules[RuleId(e.name)].body);
+        const auto within = reachable_rules(machine_.game, machine_.game.rules[RuleId(e.name)].body);
         std::erase_if(begun_, [&](const auto& known) { return known.first != RuleId(e.name) && within[known.first]; });
         ++begun_[RuleId(e.name)];
     }
@@ -356,7 +356,7 @@ void Lines::close_turn() {
 void Lines::begins(const Event& e) {
     const RuleId rule(e.name);
     const std::string name = name_words(machine_.game, machine_.game.rules[rule].name, g_);
-    if (turn_rule_ != no_id && !rules_played(machine_.game, machine_.game.rules[turn_rule_].body)[rule]) close_turn();
+    if (turn_rule_ != no_id && !reachable_rules(machine_.game, machine_.game.rules[turn_rule_].body)[rule]) close_turn();
     if (rounds_.rounds.contains(rule)) {
         close_turn();
         count(e);

@@ -1,4 +1,5 @@
-// What is ruled out at hidden places, and why; how sure a possibility is.
+// What is ruled out at hidden places, and why, as hints tell it; how sure a possibility is. The reasons are found by
+// solver/deduce/why_not.cpp.
 #pragma once
 
 #include "solver/deduce/deduction.hpp"

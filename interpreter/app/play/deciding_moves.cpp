@@ -31,7 +31,7 @@ bool leads_to_decision(const Game& game, StatementId statement) {
     const auto does = [&](StatementId within) {
         return any_within(game, within, [&](StatementId id) { return decides(game, game.statements[id]); });
     };
-    const Store<RuleId, bool> played = rules_played(game, statement);
+    const Store<RuleId, bool> played = reachable_rules(game, statement);
     bool found = does(statement);
     for (const RuleId rule : played.ids()) found = found || (played[rule] && does(game.rules[rule].body));
     return found;
