@@ -41,7 +41,7 @@ Written Expressions::make(const Type& type, int depth, const Scope& scope) {
         return each->make == &Expressions::local || each->make == &Expressions::the_it || each->make == &Expressions::field;
     };
     const bool at_things = scope.inside || scope.named > 0;
-    if (at_things && choices_.chance(1, 3) && std::any_of(usable.begin(), usable.end(), of_things))
+    if (at_things && choices_.chance(1, 2) && std::any_of(usable.begin(), usable.end(), of_things))
         std::erase_if(usable, [&](const Production* each) { return !of_things(each); });
     // Where a card is wanted, one that has a name is there more often than one that is looked for.
     if (type.sort == Sort::card && has_local(type, scope) && choices_.chance(1, 2))
@@ -321,7 +321,7 @@ bool Expressions::is_range(const Elements& numbers) {
 Written Expressions::literal(const Type& type, int depth, const Scope& scope) {
     if (type.sort != Sort::set || depth <= 0) {
         Type t = type;
-        if (t.sort == Sort::number && !(t.low < t.high) && t.low == Fraction(0) && choices_.chance(1, 6))
+        if (t.sort == Sort::number && !(t.low < t.high) && t.low == Fraction(0) && choices_.chance(1, 4))
             t.parts = choices_.chance(1, 3) ? 4 : 2;
         t.or_none = false;
         return constant(t, false);

@@ -36,7 +36,7 @@ public:
     Written make(const Type& type, int depth, const Scope& scope);
     static std::vector<std::string> names();  // of the productions
     // Cards or a set from which something can be chosen; sets of numbers may be ranges.
-    Written choosable(const Type& type, int depth, const Scope& scope);
+    Written choosable(const Type& type, int depth, const Scope& scope, bool wide = false);
     bool can_make(const Type& type, const Scope& scope) const;
 
     Type any_scalar(const Scope& scope);
@@ -79,6 +79,8 @@ private:
     Written conditional(const Type&, Depth, const Scope&);
     Written cases(const Type&, Depth, const Scope&);
     Written cases_of(const Type&, Depth, const Scope&);
+    bool can_be_none(const Scope&) const;
+    std::optional<Type> of_a_thing(const Scope&);
     bool can_read_two_ways(const Type&, const Scope&) const;
     Written reading(const Type&, Depth, const Scope&);
     Written the(const Type&, Depth, const Scope&);

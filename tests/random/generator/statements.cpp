@@ -122,9 +122,14 @@ std::string Statements::block(const Context& outer, int most) {
             const bool deep = p.leaf || context.depth > 0;
             if (deep && (p.plain || !context.plain) && (p.can == nullptr || (this->*p.can)(context))) usable.push_back(&p);
         }
-        if (context.asks && !context.plain && choices_.chance(1, 3))
-            std::erase_if(usable, [](const auto* each) { return !asks_seats(*each); });
+        const bool asked = long_one ? i % 3 == 0 || choices_.chance(1, 3) : choices_.chance(1, 3);
+        if (context.asks && !context.plain && asked) std::erase_if(usable, [](const auto* each) { return !asks_seats(*each); });
         if (avoiding_.small && choices_.chance(1, 2)) std::erase_if(usable, [](const auto* each) { return !moves_what_is_hidden(*each); });
+        // What has a name is said now and then.
+        const auto says_it = [](const auto* each) { return each->make == &Statements::says_value; };
+        const bool said = !context.plain && can_say_value(context) && choices_.chance(1, 8);
+        if (said && std::any_of(usable.begin(), usable.end(), says_it))
+            std::erase_if(usable, [&](const auto* each) { return !says_it(each); });
         const StatementProduction& p = *choices_.one_of(usable);
         ++script_.written[fmt::format("{} in {}", p.name, context.where)];
         context.scope.careful = is_careful();
