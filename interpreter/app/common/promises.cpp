@@ -18,11 +18,9 @@ namespace {
 using Place = std::tuple<std::uint16_t, std::uint32_t, std::uint32_t>;
 Place place(Span s) { return {s.source, s.begin, s.end}; }
 
-// Promises that are counted; the others have lines of their own (room, given, times) or follow from the text (owner, reported, fits).
+// Promises that are counted; the others have lines of their own (room, given, times) or follow from the text (reported, fits).
 bool is_counted(const Game& game, const PromiseSite& site) {
     switch (site.promise) {
-        case Promise::owner:
-        case Promise::number:
         case Promise::given:
         case Promise::reported:
         case Promise::counted:
