@@ -148,6 +148,7 @@ struct Deduction::Impl {
     void tell_undecided(Knowledge& k) const;
     static constexpr std::size_t all_parts = -1;
     std::vector<std::pair<PlaceId, std::size_t>> spots() const;
+    Terms::Int count_at(const Path& path, PlaceId place, std::size_t part, KindId kind);
     std::vector<std::pair<FactId, std::int32_t>> open_facts() const;
     std::optional<Terms::Int> value_of(const Path& path, FactId fact, std::int32_t index) const;
     bool rows_have_orders() const;

@@ -481,20 +481,23 @@ void Deduction::Impl::tell_undecided(Knowledge& k) const {
 
 // ---------------------------------------------------------------- worlds
 
-// The parts of a hidden place whose contents a world tells: of a stack each one, if all paths agree on how large they are.
+// The parts of a hidden place whose contents a world tells: of a stack each one, as many as it has on the path where it has most.
 std::vector<std::pair<PlaceId, std::size_t>> Deduction::Impl::spots() const {
     std::vector<std::pair<PlaceId, std::size_t>> spots;
     for (const PlaceId p : hidden_places()) {
-        const auto& parts = paths.front().table.parts[p];
-        const bool same = std::all_of(paths.begin(), paths.end(), [&](const Path& path) {
-            const auto& own = path.table.parts[p];
-            return std::equal(own.begin(), own.end(), parts.begin(), parts.end(),
-                              [](const Part& a, const Part& b) { return a.size == b.size; });
-        });
-        for (std::size_t part = 0; part < (same ? parts.size() : 1); ++part)
-            if (paths.front().table.sizes[p] > 0) spots.emplace_back(p, same && parts.size() > 1 ? part : all_parts);
+        if (paths.front().table.sizes[p] == 0) continue;
+        std::size_t most = 1;
+        for (const Path& path : paths) most = std::max(most, path.table.parts[p].size());
+        for (std::size_t part = 0; part < most; ++part) spots.emplace_back(p, most > 1 ? part : all_parts);
     }
     return spots;
+}
+
+// How many of a kind lie in a part; in none that the path does not have.
+Terms::Int Deduction::Impl::count_at(const Path& path, PlaceId place, std::size_t part, KindId kind) {
+    if (part == all_parts) return path.table.state.piles[place].counts[kind];
+    const auto& parts = path.table.parts[place];
+    return part < parts.size() ? parts[part].counts[kind] : terms().constant(0);
 }
 
 // Whether worlds differ only in what lies where, not also in the order of a hidden row: cards of several kinds lie in none of which the
@@ -539,9 +542,7 @@ Worlds& Deduction::Impl::worlds(const Deadline& until) {
                                    for (const auto& [fact, index] : open) letter.push_back(*value_of(path, fact, index));
                                    return letter;
                                }
-                               for (const auto& [place, part] : where)
-                                   letter.push_back(part == all_parts ? path.table.state.piles[place].counts[key]
-                                                                      : path.table.parts[place][part].counts[key]);
+                               for (const auto& [place, part] : where) letter.push_back(count_at(path, place, part, key));
                                return letter;
                            }});
     }
@@ -600,6 +601,8 @@ bool Deduction::each_world(const std::function<bool(const World&)>& f) {
         for (std::size_t s = 0; s < where.size(); ++s) {
             std::vector<Value> counts;
             for (std::size_t kind = 0; kind + 1 < letters.size(); ++kind) counts.push_back(letters[place_of[kind + 1]][s]);
+            const bool there = where[s].second == Impl::all_parts || std::ranges::any_of(counts, [](Value n) { return n > 0; });
+            if (!there) continue;  // a part that other worlds have
             world.emplace_back(where[s].first, std::move(counts));
         }
         return f(world);
