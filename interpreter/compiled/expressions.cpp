@@ -328,6 +328,13 @@ std::optional<std::pair<std::int32_t, std::int32_t>> ExpressionText::row_of_elem
     return std::pair{first + first_of(set), last + first_of(set)};
 }
 
+// Of `rest`: the copies of a piece that are alike to the body.
+std::string ExpressionText::alike(const Expression& x, const std::string& rest, const std::string& piece) const {
+    const bool places = reads_place_of(g_, x.b, BoundId(x.imm)) || reads_place_of(g_, x.c, BoundId(x.imm));
+    return places && !in_one_place(x.a) ? fmt::format("pieces.copies_like({}, {}, {})", rest, piece, where())
+                                        : fmt::format("{} & pieces.like({})", rest, piece);
+}
+
 // Opens a loop over the kinds of the pieces, or the elements, in `source`; `like` becomes the set of those that are alike.
 void ExpressionText::open_loop(const Expression& x, const std::string& source, std::string& like) {
     const bool cards = is_cards(x.a);
@@ -348,7 +355,7 @@ void ExpressionText::open_loop(const Expression& x, const std::string& source, s
     } else {
         like = text_.fresh("m");
         text_.line(fmt::format("const int {} = {}.lowest();", b, rest));
-        text_.line(fmt::format("const M {} = {} & pieces.like({});", like, rest, b));
+        text_.line(fmt::format("const M {} = {};", like, alike(x, rest, b)));
         text_.line(fmt::format("{0} = {0} - {1};", rest, like));
     }
     text_.line(fmt::format("(void){};", b));

@@ -154,6 +154,7 @@ private:
     bool loops(ExpressionId e) const;
     bool reads_bound(ExpressionId e) const;
 
+    std::string alike(const Expression& x, const std::string& rest, const std::string& piece) const;
     std::string where_of(ExpressionId cards) const { return in_one_place(cards) ? "OnePlace{}" : where(); }
     std::string where() const {
         return "Where{" + storage_.state_read(reads_, m_.layout.where, 2 * static_cast<std::uint32_t>(g_.piece_kind.size())) + "}";

@@ -172,17 +172,17 @@ std::string ExpressionText::groups(const Expression& x) {
     text_.line(fmt::format("M {};", result));
     text_.open(fmt::format("for (M {0} = {1}; !{0}.empty();)", rest, source));
     text_.line(fmt::format("int {} = {}.lowest();", b, rest));
-    text_.line(fmt::format("M {} = {} & pieces.like({});", like, rest, b));
+    text_.line(fmt::format("M {} = {};", like, alike(x, rest, b)));
     if (x.c != no_id) {
         const std::string k = kept(number(x.c));
         const std::string others = text_.fresh("w");
-        const std::string alike = text_.fresh("m");
+        const std::string same = text_.fresh("m");
         text_.open(fmt::format("for (M {0} = {1} - {2}; !{0}.empty();)", others, rest, like));
         text_.line(fmt::format("{} = {}.lowest();", b, others));
-        text_.line(fmt::format("const M {} = {} & pieces.like({});", alike, others, b));
+        text_.line(fmt::format("const M {} = {};", same, alike(x, others, b)));
         text_.forget_all();  // what was computed of the first piece is not so of this one
-        text_.line(fmt::format("if ({0} == {1}) {2} = {2} | {3};", number(x.c), k, like, alike));
-        text_.line(fmt::format("{0} = {0} - {1};", others, alike));
+        text_.line(fmt::format("if ({0} == {1}) {2} = {2} | {3};", number(x.c), k, like, same));
+        text_.line(fmt::format("{0} = {0} - {1};", others, same));
         text_.close();
     }
     const std::string count = kept(like + ".size()");

@@ -63,6 +63,14 @@ bool depends_on_bound(const Game& game, ExpressionId e, BoundId bound) {
     return depends_on_bound(game, x.a, bound) || depends_on_bound(game, x.b, bound) || depends_on_bound(game, x.c, bound);
 }
 
+bool reads_place_of(const Game& game, ExpressionId e, BoundId bound) {
+    if (e == no_id) return false;
+    const Expression& x = at(game, e);
+    if (x.op == Operator::bound) return x.imm == bound && x.type.base == Base::card;
+    if (x.op == Operator::kind_of && at(game, x.a).op == Operator::bound) return false;
+    return reads_place_of(game, x.a, bound) || reads_place_of(game, x.b, bound) || reads_place_of(game, x.c, bound);
+}
+
 bool may_break(const Game& game, ExpressionId e) {
     if (e == no_id) return false;
     const Expression& x = at(game, e);

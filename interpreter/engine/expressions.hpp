@@ -37,7 +37,8 @@ class Expressions {
         M (*mask)(Expressions&, const Packed&) = nullptr;
         Operator op = Operator::constant;
         bool cards = false;
-        bool total = false;  // a comprehension whose body breaks no promise: it may stop early
+        bool total = false;   // a comprehension whose body breaks no promise: it may stop early
+        bool places = false;  // a comprehension whose body reads where a card lies: copies at several places are not alike
         Operand a = no_id;
         Operand b = no_id;
         Operand c = no_id;
@@ -171,6 +172,7 @@ private:
         n.c = x.c;
         n.imm = x.imm;
         n.first = first_of(x.type);
+        if (binds(x.op) && is_cards(x.a)) n.places = reads_place_of(g_, x.b, BoundId(x.imm)) || reads_place_of(g_, x.c, BoundId(x.imm));
         if (x.op == Operator::constant) n.leaf = reinterpret_cast<const std::byte*>(&x_[i].imm);
         if (x.op == Operator::bound) n.leaf = reinterpret_cast<const std::byte*>(&bound_[x.imm]);
         if (x.op == Operator::variable) n.leaf = s_ + variable(x.named());
@@ -409,13 +411,18 @@ private:
     std::int32_t total_over(ExpressionId id, const Packed& n);
     M cards_best(const Packed& n);
     void prepare_totals();
-    // Calls f(element or piece, how many) for each kind of piece once, or for each element.
+    // Of `rest`: the copies of a piece that are alike to the body of a comprehension.
+    M alike(const Packed& n, const M& rest, int piece) const {
+        return n.places ? pieces_.copies_like(rest, piece, where()) : rest & pieces_.like(piece);
+    }
+    // Calls f(element or piece, how many) for those that are alike once, or for each element.
     template <typename F>
-    void each_of(ExpressionId source, F f) {
+    void each_of(const Packed& n, F f) {
+        const ExpressionId source = n.a;
         if (is_cards(source)) {
             for (M rest = cards(source); !rest.empty();) {
                 const int piece = rest.lowest();
-                const M like = rest & pieces_.like(piece);
+                const M like = alike(n, rest, piece);
                 f(piece, like.size());
                 rest = rest - like;
             }
@@ -481,7 +488,7 @@ private:
         M result;
         for (M rest = from; !rest.empty();) {
             const int piece = rest.lowest();
-            const M like = rest & pieces_.like(piece);
+            const M like = alike(n, rest, piece);
             bound_[n.imm] = piece;
             if (scalar(n.b) != 0) {
                 result = result | like;
@@ -497,13 +504,13 @@ private:
         M result;
         for (M rest = from; !rest.empty();) {
             const int piece = rest.lowest();
-            M like = rest & pieces_.like(piece);
+            M like = alike(n, rest, piece);
             if (n.c != no_id) {
                 bound_[n.imm] = piece;
                 const std::int32_t key = scalar(n.c);
                 for (M others = rest - like; !others.empty();) {
                     const int other = others.lowest();
-                    const M other_like = others & pieces_.like(other);
+                    const M other_like = alike(n, others, other);
                     bound_[n.imm] = other;
                     if (scalar(n.c) == key) like = like | other_like;
                     others = others - other_like;

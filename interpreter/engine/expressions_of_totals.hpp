@@ -20,7 +20,7 @@ std::int32_t Expressions<W, Traced>::total_over(ExpressionId id, const Packed& n
     }
     std::int64_t total = 0;
     bool any = false;
-    each_of(n.a, [&](int element, int count) {
+    each_of(n, [&](int element, int count) {
         bound_[n.imm] = element;
         const std::int32_t v = scalar(n.b);
         if (n.op == Operator::sum_over)
@@ -44,7 +44,7 @@ auto Expressions<W, Traced>::cards_best(const Packed& n) -> M {
     std::int32_t best_key = 0;
     for (M rest = from; !rest.empty();) {
         const int piece = rest.lowest();
-        const M like = rest & pieces_.like(piece);
+        const M like = alike(n, rest, piece);
         bound_[n.imm] = piece;
         const std::int32_t key = scalar(n.b);
         const bool better = best.empty() || (n.op == Operator::cards_most ? key > best_key : key < best_key);
