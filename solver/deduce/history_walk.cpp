@@ -8,6 +8,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <compare>
+#include <iterator>
+#include <map>
 #include <utility>
 
 namespace houserule {
@@ -15,6 +18,8 @@ namespace houserule {
 namespace {
 
 using Answered = std::vector<std::int32_t>;
+
+constexpr std::size_t others_most = 16;  // questions that one history asks and the other does not, of a step
 
 KindId kind_of_value(std::int32_t value) { return PlacedKind::of_value(value).kind; }
 
@@ -35,6 +40,13 @@ double log_of_ways(double all, double some) { return std::lgamma(all + 1) - std:
 }  // namespace
 
 struct HistoryWalk::Impl {
+    using Changes = std::vector<std::pair<std::size_t, Answered>>;
+    // Answers that change, the one that was picked first, and the kinds that change places; none where it names no card.
+    struct Proposal {
+        Changes changed;
+        KindId a = no_id;
+        KindId b = no_id;
+    };
     // An answer of the history at hand, with the state before it.
     struct Moment {
         StepId step;
@@ -53,7 +65,20 @@ struct HistoryWalk::Impl {
     struct Trail {
         std::vector<Moment> moments;
         std::vector<std::byte> end;
-        double log_weight = 0;
+        double log_weight = 0;  // how much likelier it is than the history at hand, and:
+        double log_drawn = 0;   // than its way back are the answers that were drawn
+        // Behind where other questions came: by answer of the history at hand, the one that took its place, or none.
+        std::map<std::size_t, std::size_t> became;
+        bool has_other_questions = false;
+    };
+    // What a question is known by in another history: what the seat had noticed, what is asked of whom, and how often this was before.
+    struct Question {
+        std::size_t matched;
+        StepId step;
+        NodeKind kind;
+        int seat;
+        std::size_t before;
+        auto operator<=>(const Question&) const = default;
     };
 
     std::shared_ptr<const Machine> machine;
@@ -70,16 +95,31 @@ struct HistoryWalk::Impl {
     std::size_t matched = 0;
     Events events;
 
+    // Questions that can be answered at random where they were not asked before.
+    static bool is_drawn(NodeKind kind) {
+        return kind == NodeKind::choose || kind == NodeKind::consent || kind == NodeKind::ask || kind == NodeKind::draw ||
+               kind == NodeKind::lot;
+    }
+    static bool asks_as(const Node& node, const Moment& m) { return node.step == m.step && node.kind == m.kind && node.seat == m.seat; }
+    static bool names_one(const Moment& m, KindId a, KindId b) {
+        return m.of_cards && times_named(m.values, a) + times_named(m.values, b) == 1;
+    }
+    // The chance that these values are drawn where they are drawn at random.
+    static double log_of_drawing(const Moment& m) { return m.kind == NodeKind::draw ? m.log_weight : -std::log(1.0 * m.moves); }
     bool match();
     bool of_cards(const Node& node) const;
     std::uint64_t find_move(const Node& node, const Answered& values, std::uint64_t guess) const;
     double weight_of_draw(const Node& node, std::uint64_t move) const;
     double weight_of_choice(const Node& node, const Answered& values) const;
     std::optional<Moment> answer(const Node& node, const Answered& values, std::uint64_t guess);
-    std::optional<Trail> replay(std::size_t from, const std::vector<std::pair<std::size_t, Answered>>& changed);
-    void take(Trail trail);
-    std::optional<double> propose(Random& random, const std::vector<KindId>& kinds, std::vector<std::pair<std::size_t, Answered>>& changed);
-    void change_others(Random& random, std::size_t first, KindId a, KindId b, std::vector<std::pair<std::size_t, Answered>>& changed) const;
+    bool add(Trail& trail, const Node& node, std::size_t index, const Changes& changed);
+    bool add_new(Trail& trail, const Node& node, Random& random);
+    bool go_on(Trail& trail, std::size_t from, std::size_t parted, const Changes& changed, Random& random);
+    std::optional<Trail> replay(std::size_t from, const Changes& changed, Random& random);
+    void take(Trail trail, std::size_t from);
+    std::optional<double> propose(Random& random, const std::vector<KindId>& kinds, Proposal& proposal);
+    void change_others(Random& random, Proposal& proposal) const;
+    double log_of_way_back(const Trail& trail, std::size_t from, const Proposal& proposal) const;
 };
 
 HistoryWalk::HistoryWalk(std::shared_ptr<const Machine> machine, int seat, const Events& seen, bool uniform_play, const Stop* stop)
@@ -214,9 +254,78 @@ std::optional<HistoryWalk::Impl::Moment> HistoryWalk::Impl::answer(const Node& n
     return m;
 }
 
+// The answer that stands there in the history at hand, or what it is changed to.
+bool HistoryWalk::Impl::add(Trail& trail, const Node& node, std::size_t index, const Changes& changed) {
+    const Moment& before = at.moments[index];
+    const auto other = std::find_if(changed.begin(), changed.end(), [&](const auto& c) { return c.first == index; });
+    auto moment = answer(node, other != changed.end() ? other->second : before.values, before.move);
+    if (!moment || moment->is_unseen != before.is_unseen) return false;
+    trail.log_weight += moment->log_weight - before.log_weight;
+    trail.moments.push_back(std::move(*moment));
+    return true;
+}
+
+// What nobody was asked in the history at hand is answered at random.
+bool HistoryWalk::Impl::add_new(Trail& trail, const Node& node, Random& random) {
+    if (!is_drawn(node.kind) || (node.seat == seat && node.kind != NodeKind::draw && node.kind != NodeKind::lot)) return false;
+    const std::uint64_t move = random.below(node.moves);
+    const bool has_meaning = node.kind == NodeKind::choose || node.kind == NodeKind::lot || node.kind == NodeKind::draw;
+    Answered values = has_meaning ? run->meaning(move).values : Answered(1, static_cast<std::int32_t>(move));
+    std::sort(values.begin(), values.end());
+    auto moment = answer(node, values, move);
+    if (!moment || !moment->is_unseen) return false;
+    trail.log_weight += moment->log_weight;
+    trail.log_drawn += log_of_drawing(*moment);
+    trail.moments.push_back(std::move(*moment));
+    return true;
+}
+
+// From where another question waits than in the history at hand. Questions that are the same keep their answers; others are drawn, and
+// those that are not asked any more would be drawn on the way back. What follows the last that was noticed must be asked as it was.
+bool HistoryWalk::Impl::go_on(Trail& trail, std::size_t from, std::size_t parted, const Changes& changed, Random& random) {
+    std::map<Question, std::size_t> old;
+    std::size_t end = parted;
+    for (; end < at.moments.size() && at.moments[end].matched < matched_in_all; ++end) {
+        Question q{at.moments[end].matched, at.moments[end].step, at.moments[end].kind, at.moments[end].seat, 0};
+        while (old.contains(q)) ++q.before;
+        old.emplace(q, end);
+    }
+    if (end == parted || matched == matched_in_all) return false;
+    trail.has_other_questions = true;
+    std::map<Question, std::size_t> asked;
+    for (std::size_t drawn = 0; matched < matched_in_all;) {
+        const Node node = run->node();
+        Question q{matched, node.step, node.kind, node.seat, 0};
+        while (asked.contains(q)) ++q.before;
+        asked.emplace(q, trail.moments.size());
+        if (const auto same = old.find(q); same != old.end()) {
+            trail.became[same->second] = from + trail.moments.size();
+            if (!add(trail, node, same->second, changed)) return false;
+            old.erase(same);
+        } else if (++drawn > others_most || !add_new(trail, node, random)) {
+            return false;
+        }
+        run->advance();
+        if (!match()) return false;
+    }
+    if (old.size() > others_most) return false;
+    for (const auto& [question, index] : old) {
+        const Moment& gone = at.moments[index];
+        if (!gone.is_unseen || !is_drawn(gone.kind)) return false;
+        trail.log_weight -= gone.log_weight;
+        trail.log_drawn -= log_of_drawing(gone);
+    }
+    for (std::size_t i = end; i < at.moments.size(); ++i) {
+        const Node node = run->advance();
+        if (!match() || !asks_as(node, at.moments[i])) return false;
+        trail.became[i] = from + trail.moments.size();
+        if (!add(trail, node, i, changed)) return false;
+    }
+    return std::all_of(changed.begin(), changed.end(), [&](const auto& c) { return c.first < parted || trail.became.contains(c.first); });
+}
+
 // The history at hand with other answers; nothing when it cannot be or shows the seat something else.
-std::optional<HistoryWalk::Impl::Trail> HistoryWalk::Impl::replay(std::size_t from,
-                                                                  const std::vector<std::pair<std::size_t, Answered>>& changed) {
+std::optional<HistoryWalk::Impl::Trail> HistoryWalk::Impl::replay(std::size_t from, const Changes& changed, Random& random) {
     Trail trail;
     matched = at.moments[from].matched;
     events = at.moments[from].pending;
@@ -224,15 +333,11 @@ std::optional<HistoryWalk::Impl::Trail> HistoryWalk::Impl::replay(std::size_t fr
     run->set_state(at.moments[from].before);
     run->advance();
     run->record(&events);
-    for (std::size_t i = from; i < at.moments.size(); ++i) {
-        const Moment& before = at.moments[i];
+    for (std::size_t i = from; i < at.moments.size() && !trail.has_other_questions; ++i) {
         const Node node = run->advance();
-        if (!match() || node.step != before.step || node.kind != before.kind || node.seat != before.seat) return std::nullopt;
-        const auto other = std::find_if(changed.begin(), changed.end(), [&](const auto& c) { return c.first == i; });
-        auto moment = answer(node, other != changed.end() ? other->second : before.values, before.move);
-        if (!moment || moment->is_unseen != before.is_unseen) return std::nullopt;
-        trail.log_weight += moment->log_weight - before.log_weight;
-        trail.moments.push_back(std::move(*moment));
+        if (!match()) return std::nullopt;
+        const bool fits = asks_as(node, at.moments[i]) ? add(trail, node, i, changed) : go_on(trail, from, i, changed, random);
+        if (!fits) return std::nullopt;
     }
     run->advance();
     if (!match() || matched != matched_in_all || run->node().kind == NodeKind::failed) return std::nullopt;
@@ -267,21 +372,25 @@ bool HistoryWalk::start(const History& history) {
     return std::cmp_equal(i.matched + own, i.seen.size());
 }
 
-void HistoryWalk::Impl::take(Trail trail) {
-    std::move(trail.moments.begin(), trail.moments.end(), at.moments.end() - trail.moments.size());
+void HistoryWalk::Impl::take(Trail trail, std::size_t from) {
+    at.moments.resize(from);
+    std::move(trail.moments.begin(), trail.moments.end(), std::back_inserter(at.moments));
     at.end = std::move(trail.end);
+    if (!trail.has_other_questions) return;
+    unseen.clear();
+    for (std::size_t i = 0; i < at.moments.size(); ++i)
+        if (at.moments[i].is_unseen) unseen.push_back(i);
 }
 
 // ---------------------------------------------------------------- steps
 
 // Of the other unseen answers that name one card of one of the two kinds: none, one, all later ones, or each with an even chance.
-void HistoryWalk::Impl::change_others(Random& random, std::size_t first, KindId a, KindId b,
-                                      std::vector<std::pair<std::size_t, Answered>>& changed) const {
+void HistoryWalk::Impl::change_others(Random& random, Proposal& proposal) const {
+    const auto [a, b] = std::pair(proposal.a, proposal.b);
+    const std::size_t first = proposal.changed.front().first;
     std::vector<std::size_t> others;
-    for (const std::size_t u : unseen) {
-        const Answered& values = at.moments[u].values;
-        if (u != first && at.moments[u].of_cards && times_named(values, a) + times_named(values, b) == 1) others.push_back(u);
-    }
+    for (const std::size_t u : unseen)
+        if (u != first && names_one(at.moments[u], a, b)) others.push_back(u);
     enum class Which : std::uint8_t { none, one, later, some };
     constexpr std::array<Which, 4> all{Which::none, Which::one, Which::later, Which::some};
     const Which which = all[random.below(all.size())];
@@ -292,15 +401,60 @@ void HistoryWalk::Impl::change_others(Random& random, std::size_t first, KindId 
                                 : which == Which::some  ? random.below(2) == 0
                                                         : false;
         if (!is_changed) continue;
-        changed.emplace_back(u, at.moments[u].values);
+        proposal.changed.emplace_back(u, at.moments[u].values);
         const bool has_a = times_named(at.moments[u].values, a) > 0;
-        rename_one(changed.back().second, has_a ? a : b, has_a ? b : a);
+        rename_one(proposal.changed.back().second, has_a ? a : b, has_a ? b : a);
     }
 }
 
+// How much likelier it is to pick what is changed back from a history with other questions than it was to pick it here, as a logarithm.
+double HistoryWalk::Impl::log_of_way_back(const Trail& trail, std::size_t from, const Proposal& proposal) const {
+    if (!trail.has_other_questions) return 0;
+    // The chance to pick just these, of all unseen answers and of the others that might change with the first.
+    struct Picked {
+        std::size_t first;
+        std::size_t changed;  // besides
+        bool all_later = true;
+        std::size_t unseen = 0;
+        std::size_t others = 0;
+        std::size_t later = 0;
+        double log_of_chance() const {
+            const double n = others;
+            const bool none = changed == 0;
+            const double one = changed == 1 ? 1 / n : others == 0 ? 1 : 0;
+            return std::log(none + one + (all_later && changed == later) + std::exp2(-n)) - std::log(unseen);
+        }
+    };
+    const auto now = [&](std::size_t i) {
+        const auto other = trail.became.find(i);
+        return other != trail.became.end() ? other->second : i;
+    };
+    const auto& changed = proposal.changed;
+    Picked here{changed.front().first, changed.size() - 1};
+    Picked there{now(changed.front().first), changed.size() - 1};
+    for (const auto& [index, values] : changed) {
+        here.all_later = here.all_later && index >= here.first;
+        there.all_later = there.all_later && now(index) >= there.first;
+    }
+    const auto count = [&](Picked& picked, std::size_t index, const Moment& m) {
+        if (!m.is_unseen) return;
+        ++picked.unseen;
+        if (proposal.a == no_id || index == picked.first || !names_one(m, proposal.a, proposal.b)) return;
+        ++picked.others;
+        if (index > picked.first) ++picked.later;
+    };
+    for (std::size_t i = 0; i < at.moments.size(); ++i) {
+        count(here, i, at.moments[i]);
+        if (i < from) count(there, i, at.moments[i]);
+    }
+    for (std::size_t i = 0; i < trail.moments.size(); ++i) count(there, from + i, trail.moments[i]);
+    if (proposal.a == no_id) return std::log(here.unseen) - std::log(there.unseen);
+    return there.log_of_chance() - here.log_of_chance();
+}
+
 // The answers that change, and the logarithm of how much likelier the way back is; nothing where nothing can change.
-std::optional<double> HistoryWalk::Impl::propose(Random& random, const std::vector<KindId>& kinds,
-                                                 std::vector<std::pair<std::size_t, Answered>>& changed) {
+std::optional<double> HistoryWalk::Impl::propose(Random& random, const std::vector<KindId>& kinds, Proposal& proposal) {
+    Changes& changed = proposal.changed;
     const std::size_t first = unseen[random.below(unseen.size())];
     const Moment& m = at.moments[first];
     changed.emplace_back(first, m.values);
@@ -323,7 +477,9 @@ std::optional<double> HistoryWalk::Impl::propose(Random& random, const std::vect
     const double there = times_named(values, a);
     rename_one(values, a, b);
     const double back = times_named(values, b);
-    change_others(random, first, a, b, changed);
+    proposal.a = a;
+    proposal.b = b;
+    change_others(random, proposal);
     return std::log(back / there);
 }
 
@@ -331,16 +487,17 @@ bool HistoryWalk::step(Random& random, const std::vector<KindId>& kinds) {
     Impl& i = *impl_;
     ++i.played;
     if (i.unseen.empty()) return false;
-    std::vector<std::pair<std::size_t, Answered>> changed;
-    const auto back = i.propose(random, kinds, changed);
+    Impl::Proposal proposal;
+    const auto& changed = proposal.changed;
+    const auto back = i.propose(random, kinds, proposal);
     if (!back) return false;
     const std::size_t from = std::min_element(changed.begin(), changed.end())->first;
-    auto trail = i.replay(from, changed);
+    auto trail = i.replay(from, changed, random);
     i.run->record(nullptr);
     if (!trail) return false;
-    const double ratio = trail->log_weight + *back;
+    const double ratio = trail->log_weight + *back - trail->log_drawn + i.log_of_way_back(*trail, from, proposal);
     if (ratio < 0 && std::log((random.below(std::uint64_t{1} << 53) + 0.5) / 0x1p53) >= ratio) return false;
-    i.take(std::move(*trail));
+    i.take(std::move(*trail), from);
     return true;
 }
 

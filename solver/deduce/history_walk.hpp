@@ -4,7 +4,8 @@
 // some or all of the other unseen answers that name one of the two. Or it changes one unseen answer that names no card. The game is then
 // played again on numbers from the first answer that changed; if it shows the seat anything else than what it saw, the step is not taken
 // (Metropolis and others 1953; the proposals are symmetric but for a factor: Hastings 1970). So every state is a real history.
-// Histories with other questions in another order are not reached from here: several walks, from histories found in different ways, tell.
+// Unseen questions that come up only now are answered at random, those that no longer come up are left out (reversible jumps: Green 1995).
+// What is not reached so is told by several walks, from histories found in different ways.
 #pragma once
 
 #include "solver/deduce/deduction.hpp"

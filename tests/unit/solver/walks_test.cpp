@@ -117,6 +117,31 @@ TEST_CASE("deduction: what is not counted is estimated, and the intervals hold t
     CHECK(all.half_widths[all.half_widths.size() / 2] <= 0.1);
 }
 
+// Only who holds such a card is asked, and whoever says no is heard like those who were not asked.
+TEST_CASE("deduction: estimates weigh histories in which others were asked against each other", "[deduction]") {
+    const Rules rules = parse_rules("rules", {R"(game g
+players 3 in a circle, clockwise
+cards card { rank 1..9 1 of each }
+zone deck stack of card seen by nobody
+zone hand of player set of card seen by owner
+zone pile row of card seen by all
+setup { put all cards on deck, shuffled   deal 2 from deck to every hand }
+play { repeat 3 times { each p clockwise from P2: p may choose c from p's hand where its rank > 6 or its rank is 1 { put c in pile } otherwise { p says pass } } }
+winner = players where it is P1, then shared
+)"});
+    const auto machine = machine_of(rules, {3, {}});
+    Held all;
+    for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+        const Events events = begun_game(machine, seed, 6 + seed);
+        estimate_again(machine, view_of(*machine, head_of(*machine, std::nullopt), events, 0), 400'000, seed % 2 == 0, all);
+    }
+    std::sort(all.half_widths.begin(), all.half_widths.end());
+    REQUIRE(all.intervals >= 50);
+    INFO(all.held << " of " << all.intervals << " intervals hold the true share");
+    CHECK(all.held * 100 >= all.intervals * 90);
+    CHECK(all.half_widths[all.half_widths.size() / 2] <= 0.05);
+}
+
 TEST_CASE("deduction: nothing is estimated where that was not asked for", "[deduction]") {
     const auto machine = machine_of(read_rules(std::filesystem::path(HOUSERULE_ROOT) / "tests/naive/tiny_jiji.rules"), {3, {}});
     const View view = view_of(*machine, head_of(*machine, std::nullopt), begun_game(machine, 5, 6), 0);
