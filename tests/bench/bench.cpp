@@ -4,6 +4,7 @@
 //   houserule_bench --hints [POSITIONS]     what a player can know: time, and beside other ways to count
 //   houserule_bench --decided [POSITIONS] [NAME]   how soon it is decided what can be, in every game, and the worst positions
 //   houserule_bench --estimates [POSITIONS] [WORK] [NAME]   how often the intervals of estimated shares hold the true ones
+//   houserule_bench --stops [POSITIONS]     what ends following before a log's end, in all games of the tree
 //   houserule_bench --compiled [NAME…]      the same games compiled, beside the interpreter
 //   houserule_bench --trace [NAME…]         no times: a number a game that tells whether two builds play the same games
 #include "interpreter/machine/machine.hpp"
@@ -13,6 +14,7 @@
 #include "tests/bench/estimates.hpp"
 #include "tests/bench/hints.hpp"
 #include "tests/bench/positions.hpp"
+#include "tests/bench/stops.hpp"
 
 #include <fmt/format.h>
 
@@ -128,6 +130,12 @@ int main(int argc, char** argv) {
             if (i + 1 < argc) estimates.work = std::strtoull(argv[++i], nullptr, 10);
             if (i + 1 < argc) estimates.only = argv[++i];
             return bench::measure_estimates(estimates);
+        }
+        if (word == "--stops") {
+            bench::StopsBench stops;
+            if (i + 1 < argc) stops.positions = std::atoi(argv[++i]);
+            if (i + 1 < argc) stops.seed = std::strtoull(argv[++i], nullptr, 10);
+            return bench::measure_stops(stops);
         }
         if (word == "--trace")
             tracing = true;
