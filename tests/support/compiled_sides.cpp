@@ -1,6 +1,7 @@
 #include "tests/support/compiled_sides.hpp"
 
 #include "dsl/text/hash.hpp"
+#include "interpreter/compiled/known.hpp"
 #include "interpreter/machine/never.hpp"
 
 #include <fmt/format.h>
@@ -41,6 +42,10 @@ public:
           scout_(make_run(machine)),
           compiled_(game, machine) {
         plain_->start();
+        if (game->first() != machine->start && reaches_first_node(*plain_) && plain_->node().step == game->first())
+            initial_forced_ = plain_->forced();
+        else
+            plain_->start();
         initial_.assign(plain_->state().begin(), plain_->state().end());
     }
 
@@ -126,6 +131,7 @@ private:
         play.work = work.data();
         play.random = &random;
         play.reached = reached.data();
+        play.forced = initial_forced_;
         game_->play(play, tally);
         return tally;
     }
@@ -240,7 +246,8 @@ private:
 
     std::shared_ptr<const Machine> machine_;
     std::shared_ptr<const CompiledGame> game_;
-    std::vector<std::byte> initial_;
+    std::vector<std::byte> initial_;    // where compiled games begin
+    std::uint64_t initial_forced_ = 0;  // choices with one possibility up to there
     std::unique_ptr<Run> plain_;
     std::unique_ptr<Run> other_;  // plays what is handed back
     std::unique_ptr<Run> scout_;  // finds moments; where it comes by itself says nothing of what the others reached

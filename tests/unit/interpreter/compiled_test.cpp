@@ -378,3 +378,34 @@ TEST_CASE("compiled: conditions on all that is chosen, and lots that few see", "
         CHECK(sides.handed == 0);
     }
 }
+
+// The interpreter plays up to the first node, arms that must agree included; the promise breaks in what is compiled.
+TEST_CASE("compiled: what comes before the first answer may need the interpreter", "[compiled]") {
+    const auto machine = machine_of(parse_rules("early", {R"(
+game early
+players 2 in a circle, clockwise
+cards card { rank 1..4   2 of each }
+zone stock stack of card seen by nobody
+zone hand of player row of card, at most 5, seen by owner
+fact stake 0..9 = 1 lasts game seen by all
+setup { put all card on stock, shuffled }
+play {
+  cases {
+    stake is 1: { stake becomes 2 }
+    stake < 3: { stake becomes 2 }
+    otherwise: { stake becomes 3 }
+  }
+  repeat { draw c from stock to P2's hand } until stock is empty, running down size of stock
+}
+winner = players with most size of its hand, then shared
+)"}),
+                                    {2, {}});
+    const Folder folder;
+    const Compiled compiled = compile(emit(machine), quick_setting(folder.path() / "kept"), nullptr);
+    INFO(compiled.detail);
+    REQUIRE(compiled.why == NotCompiled::no);
+    CHECK(compiled.game()->first() != machine->start);
+    const CompiledSides sides = compare_sides(machine, compiled.game(), 20, 1);
+    CHECK(sides.difference.empty());
+    CHECK(sides.handed == sides.games);
+}
