@@ -93,6 +93,29 @@ struct Mask {
         w[W - 1] &= w[W - 1] - 1;
         return (W - 1) * 64 + at;
     }
+    // Each member so much larger; what is then too large is gone.
+    Mask up(int n) const {
+        Mask m;
+        const int words = n >> 6;
+        const int by = n & 63;
+        for (int i = W - 1; i >= words; --i) {
+            m.w[i] = w[i - words] << by;
+            if (W > 1 && by != 0 && i > words) m.w[i] |= w[i - words - 1] >> (64 - by);
+        }
+        return m;
+    }
+    // Each member smaller by one; 0 is gone.
+    Mask down() const {
+        Mask m;
+        for (int i = 0; i < W; ++i) m.w[i] = w[i] >> 1 | (i + 1 < W ? w[i + 1] << 63 : 0);
+        return m;
+    }
+    // 0 .. n-1, for n from 0 to 64 * W.
+    static Mask below(int n) {
+        Mask m;
+        for (int i = 0; i < W; ++i) m.w[i] = n >= 64 * (i + 1) ? ~std::uint64_t{0} : n > 64 * i ? (std::uint64_t{1} << (n & 63)) - 1 : 0;
+        return m;
+    }
     // Calls f(member) for all, ascending.
     template <typename F>
     void each(F f) const {

@@ -130,8 +130,9 @@ public:
     }
 
     // Takes a piece from its place. It then lies nowhere, and `land` must follow.
-    void lift(int piece) {
-        const PlaceId from = where(piece);
+    void lift(int piece) { lift_from(piece, where(piece)); }
+    // The same of one that is known to lie there.
+    void lift_from(int piece, PlaceId from) {
         M here = get<M>(l_.place[from]);
         if (l_.order[from] != 0) lift_ordered(piece, from, here.size());
         here.remove(piece);
@@ -143,6 +144,10 @@ public:
             land_part(M::bit(piece), to, under);
             return;
         }
+        lay(piece, to);
+    }
+    // Puts a lifted piece where there is no order.
+    void lay(int piece, PlaceId to) {
         M here = get<M>(l_.place[to]);
         here.add(piece);
         put<M>(l_.place[to], here);
@@ -167,11 +172,8 @@ public:
         pieces.each([&](int piece) { put_where(piece, to); });
         if (!stack) return;
         const M marks = get<M>(l_.marks[to]);
-        M moved = under ? M::bit(0) : marks;
-        if (under)
-            marks.each([&](int mark) { moved.add(mark + count); });
-        else
-            moved.add(n);
+        M moved = under ? marks.up(count) : marks;
+        moved.add(under ? 0 : n);
         put<M>(l_.marks[to], moved);
     }
     void move(int piece, PlaceId to, bool under) {
@@ -323,20 +325,17 @@ private:
             return;
         }
         std::byte* order = s_ + l_.order[from];
-        int i = 0;
-        while (i < n && piece_in(order[i]) != piece) ++i;
-        std::memmove(order + i, order + i + 1, n - i - 1);
+        int i = n - 1;  // most often it is taken from the top
+        while (piece_in(order[i]) != piece) --i;
+        if (i < n - 1) std::memmove(order + i, order + i + 1, n - i - 1);
         order[n - 1] = std::byte{0};
         if (!stack) return;
         // The part that began here begins with the next piece now, unless that begins one itself.
         const M marks = get<M>(l_.marks[from]);
         M moved = marks;
         if (i < n - 1) {
-            moved = M{};
-            marks.each([&](int mark) {
-                const int to = mark <= i ? mark : mark - 1;
-                if (to < n - 1) moved.add(to);
-            });
+            const M under = marks & M::below(i + 1);
+            moved = (under | (marks - under).down()) & M::below(n - 1);
         } else {
             moved.remove(i);
         }
