@@ -84,6 +84,9 @@ CompiledRun::CompiledRun(std::shared_ptr<const CompiledGame> game, std::shared_p
     // Much of it is seldom touched: zeros that the system gives when they are.
     work_.reset(static_cast<std::byte*>(std::calloc(1, std::max<std::size_t>(1, game_->work()))));
     if (work_ == nullptr) throw std::bad_alloc();
+    play_.state = state_.data();
+    play_.work = work_.get();
+    play_.reached = reached_.data();
 }
 
 CompiledEnd CompiledRun::play(Random& random, Tally& tally, std::int64_t volunteer, const Stop* stop) {
@@ -99,7 +102,7 @@ CompiledEnd CompiledRun::play(Random& random, Tally& tally, std::int64_t volunte
 }
 
 CompiledEnd CompiledRun::play_with(std::uint64_t sign, Random& random, Tally& tally, std::int64_t volunteer, const Stop* stop) {
-    CompiledPlay play = prepared(initial_, random, stop);
+    CompiledPlay& play = prepared(initial_, random, stop);
     play.sign = sign;
     play.volunteer = volunteer;
     play.forced = sign * forced_;
@@ -110,7 +113,7 @@ CompiledEnd CompiledRun::play_with(std::uint64_t sign, Random& random, Tally& ta
 
 PlayedOn CompiledRun::play_on(std::span<const std::byte> from, Random& random, int watched, const Stop* stop) {
     const Random before = random;
-    CompiledPlay play = prepared(from, random, stop);
+    CompiledPlay& play = prepared(from, random, stop);
     play.watched = watched;
     const CompiledEnd end = game_->play(play, unread_);
     at_ = play.at;
@@ -118,16 +121,17 @@ PlayedOn CompiledRun::play_on(std::span<const std::byte> from, Random& random, i
     return {end, play.decisions, play.options, play.forced, play.chances, play.windows, play.opened, play.acting};
 }
 
-CompiledPlay CompiledRun::prepared(std::span<const std::byte> from, Random& random, const Stop* stop) {
-    CompiledPlay play;
-    play.from = from.data();
-    play.state = state_.data();
-    play.work = work_.get();
-    play.random = &random;
-    play.reached = reached_.data();
-    play.is_over = stop == nullptr ? nullptr : &is_over;
-    play.asked = stop;
-    return play;
+// Small games take less time than it takes to make all of it anew.
+CompiledPlay& CompiledRun::prepared(std::span<const std::byte> from, Random& random, const Stop* stop) {
+    play_.from = from.data();
+    play_.random = &random;
+    play_.is_over = stop == nullptr ? &goes_on : &is_over;
+    play_.asked = stop;
+    play_.sign = 1;
+    play_.volunteer = file_odds;
+    play_.watched = -1;
+    play_.decisions = play_.options = play_.forced = play_.chances = play_.windows = play_.opened = play_.acting = 0;
+    return play_;
 }
 
 EndId CompiledRun::ended() const {

@@ -81,7 +81,7 @@ public:
 
 private:
     CompiledEnd play_with(std::uint64_t sign, Random& random, Tally& tally, std::int64_t volunteer, const Stop* stop);
-    CompiledPlay prepared(std::span<const std::byte> from, Random& random, const Stop* stop);
+    CompiledPlay& prepared(std::span<const std::byte> from, Random& random, const Stop* stop);
 
     std::shared_ptr<const CompiledGame> game_;
     std::shared_ptr<const Machine> machine_;
@@ -90,7 +90,8 @@ private:
     std::vector<std::byte> state_;
     std::unique_ptr<std::byte, void (*)(void*)> work_;
     std::vector<std::uint8_t> reached_;
-    Tally unread_;  // entries by step that nobody asks for
+    Tally unread_;       // entries by step that nobody asks for
+    CompiledPlay play_;  // of the game that is played
     CompiledResult result_;
     std::int32_t at_ = -1;
 };

@@ -10,9 +10,25 @@ namespace houserule {
 
 namespace {
 
+constexpr int most_shifted = 4;  // copies of a kind: with more, a loop over the kinds is as fast
+
 std::string to_label(StepId c) { return fmt::format("goto L{};", c.value()); }
 
 }  // namespace
+
+// Of cards, one for each kind at each place. At one place a shift finds other copies, which follow each other.
+std::string StepText::representatives(ExpressionId cards, const std::string& from) {
+    const auto most =
+        std::max_element(g_.kinds.begin(), g_.kinds.end(), [](const PieceKind& a, const PieceKind& b) { return a.copies < b.copies; });
+    if (most->copies > most_shifted || !x_.in_one_place(cards)) return fmt::format("pieces.representatives({}, {})", from, where_of(cards));
+    std::vector<MaskWords> same_below;
+    for (int less = 1; less < most->copies; ++less) {
+        same_below.push_back(text_.no_words());
+        for (const PieceKind& kind : g_.kinds)
+            for (int i = less; i < kind.copies; ++i) add_bit(same_below.back(), kind.first_piece + i);
+    }
+    return fmt::format("one_of_each({}, {})", from, text_.masks(same_below));
+}
 
 // The number of moves. `options`: the set that is chosen from, empty for numbers; `several`: what ranks a choice of several.
 std::string StepText::moves_of(const Step& s, std::string& options, std::string& several) {
@@ -24,7 +40,7 @@ std::string StepText::moves_of(const Step& s, std::string& options, std::string&
     const bool cards = x_.is_cards(s.y);
     const std::string from = text_.mask(x_.mask(s.y));
     if ((s.mode & choice_many) == 0) {
-        options = cards && !single_copies_ ? text_.mask(fmt::format("pieces.representatives({}, {})", from, where_of(s.y))) : from;
+        options = cards && !single_copies_ ? text_.mask(representatives(s.y, from)) : from;
         return options + ".size()";
     }
     options = from;
@@ -129,20 +145,28 @@ void StepText::draw(const Step& s) {
     text_.line(fmt::format("drawn = nth({}, int(random.below(unsigned({}))));", options, n));
     text_.close();
     if (!single_copies_) text_.line(fmt::format("drawn = ({} & pieces.like(drawn)).lowest();", options));
-    text_.line(fmt::format("piles.move(drawn, {}, false);", to));
-    if (s.a != no_id) set_variable(s.a, "drawn");
     const Zone* const zone = zone_of(s.y);
-    if (zone == nullptr || std::cmp_less(zone->capacity, g_.piece_kind.size())) fail_beyond(to, fmt::format("piles.size({})", to));
+    if (zone != nullptr && !has_order(*zone))
+        text_.line(fmt::format("piles.lift_from(drawn, {}); piles.lay(drawn, {});", from, to));
+    else
+        text_.line(fmt::format("piles.move(drawn, {}, false);", to));
+    if (s.a != no_id) set_variable(s.a, "drawn");
+    if (!has_room(zone)) fail_beyond(to, fmt::format("piles.size({})", to));
 }
 
 // A loop that deals: its draws as long as there are two pieces to draw from, moved together. The last is drawn as any other.
 void StepText::deal(const Step& s, const std::string& from, const std::string& to, const std::string& options, const std::string& n) {
     if (!quick_.steps[pc_].wide || s.a != no_id) return;
     const VariableId wanted = m_.code[pc_ + 1].a;
-    text_.open(
-        fmt::format("if ({0} > 1 && {1} != {2} && !piles.is_ordered({2}) && (!piles.is_ordered({1}) || piles.is_one_part({1})) && {3} "
-                    "<= capacity[{2}] - piles.size({2}))",
-                    n, from, to, storage_.variable(wanted)));
+    const Zone* const source = zone_of(s.x);
+    const Zone* const target = zone_of(s.y);
+    if (target != nullptr && has_order(*target)) return;
+    std::string fits = n + " > 1";
+    if (source == nullptr || source == target) fits += fmt::format(" && {} != {}", from, to);
+    if (target == nullptr) fits += fmt::format(" && !piles.is_ordered({})", to);
+    if (source == nullptr || has_order(*source)) fits += fmt::format(" && (!piles.is_ordered({0}) || piles.is_one_part({0}))", from);
+    if (!has_room(target)) fits += fmt::format(" && {0} <= capacity[{1}] - piles.size({1})", storage_.variable(wanted), to);
+    text_.open(fmt::format("if ({})", fits));
     text_.line(fmt::format("M rest = {}, dealt;", options));
     text_.line(fmt::format("int there = {}, wanted = {};", n, storage_.variable(wanted)));
     text_.open("for (; wanted > 0 && there > 1; --wanted, --there)");

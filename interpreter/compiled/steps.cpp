@@ -70,7 +70,8 @@ std::string StepText::value(VariableId v, ExpressionId e) { return is_of_many(v)
 void StepText::one(StepId pc, const Step& s) {
     switch (s.op) {
         case Op::jump:
-            round();
+            // Whatever goes round jumps back or calls.
+            if (StepId(s.c) <= pc) round();
             return go(s.c);
         case Op::call:
             round();
@@ -217,8 +218,11 @@ void StepText::put(const Step& s) {
     const bool one = g_.expressions[s.x].op == Operator::cards_single;
     const char* const under = (s.mode & put_under) != 0 ? "true" : "false";
     text_.open(fmt::format("if (!{}.empty())", what));
-    const std::string apiece = one ? fmt::format("piles.move({}.lowest(), {}, {});", what, to, under)
-                                   : fmt::format("piles.move_all({}, {}, {});", what, to, under);
+    const bool laid = zone != nullptr && !has_order(*zone);
+    const std::string apiece = one && laid
+                                   ? fmt::format("const int piece = {0}.lowest(); piles.lift(piece); piles.lay(piece, {1});", what, to)
+                               : one ? fmt::format("piles.move({}.lowest(), {}, {});", what, to, under)
+                                     : fmt::format("piles.move_all({}, {}, {});", what, to, under);
     const std::string as_part = fmt::format("piles.move_as_part({}, {}, {});", what, to, under);
     const auto emptied = whole_places(s);
     if (emptied) {
@@ -237,9 +241,9 @@ void StepText::put(const Step& s) {
     else
         text_.line(fmt::format("if (piles.is_stack({})) {} else {}", to, as_part, apiece));
     // During simultaneous effects, room is checked when all have moved.
-    const bool roomy = zone != nullptr && std::cmp_greater_equal(zone->capacity, g_.piece_kind.size());
     const ReadFrom reads = x_.reads();
-    if (!roomy && reads != reads_before) fail_beyond(to, fmt::format("{}piles.size({})", reads == reads_either ? "r == s && " : "", to));
+    if (!has_room(zone) && reads != reads_before)
+        fail_beyond(to, fmt::format("{}piles.size({})", reads == reads_either ? "r == s && " : "", to));
     text_.close();
 }
 // What is put are all cards of the places of a zone, none of which keeps an order, and where they go keeps none: where those places are in
@@ -251,10 +255,6 @@ std::optional<std::pair<std::uint32_t, std::int32_t>> StepText::whole_places(con
     const Zone& from = g_.zones[x.named()];
     const auto row = x_.row_of_elements(x.a);
     if (&from == to || !row || row->first != 0 || row->second != from.places - 1) return std::nullopt;
-    const auto has_order = [&](const Zone& zone) {
-        const auto first = m_.layout.order.begin() + zone.first_place;
-        return std::any_of(first, first + zone.places, [](std::uint32_t at) { return at != 0; });
-    };
     if (has_order(from) || has_order(*to)) return std::nullopt;
     return std::pair{m_.layout.place[from.first_place], from.places};
 }

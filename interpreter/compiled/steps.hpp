@@ -55,6 +55,7 @@ private:
     void next_element(const Step& s);
     void leave(const Step& s);
     void choose(const Step& s);
+    std::string representatives(ExpressionId cards, const std::string& from);
     std::string moves_of(const Step& s, std::string& options, std::string& several);
     std::string fitting(const Step& s, const std::string& sets, const std::string& set);
     void take_fitting(const Step& s, const std::string& sets, const std::string& set);
@@ -66,6 +67,8 @@ private:
     void window(const Step& s);
     std::string where_of(ExpressionId cards) const { return x_.in_one_place(cards) ? "OnePlace{}" : "Where{s}"; }
     const Zone* zone_of(ExpressionId place) const;
+    bool has_order(const Zone& zone) const { return m_.layout.order[zone.first_place] != 0; }
+    bool has_room(const Zone* zone) const { return zone != nullptr && std::cmp_greater_equal(zone->capacity, g_.piece_kind.size()); }
     bool is_of_many(VariableId v) const { return houserule::is_of_many(g_.variables[v].type); }
 
     const Machine& m_;

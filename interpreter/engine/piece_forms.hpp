@@ -123,4 +123,13 @@ protected:
     bool single_;
 };
 
+// One piece for each kind, of pieces at one place. `same_below` by i: the pieces that are of one kind with the piece i + 1 below; D: copies
+// of a kind less one, at most. As PieceForms::representatives, without a loop over the pieces.
+template <int D, int W>
+Mask<W> one_of_each(const Mask<W>& from, const Mask<W> (&same_below)[D]) {
+    Mask<W> others;
+    for (int i = 0; i < D; ++i) others = others | (from.up(i + 1) & same_below[i]);
+    return from - others;
+}
+
 }  // namespace houserule

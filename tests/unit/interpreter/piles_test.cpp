@@ -6,6 +6,7 @@
 
 #include <iterator>
 #include <set>
+#include <vector>
 
 using namespace houserule;
 
@@ -286,4 +287,47 @@ TEST_CASE("gathered pieces all lie in the box", "[fast]") {
     }
     CHECK(table.piles().at(box) == mask_of<2>(all));
     for (const int piece : all) REQUIRE(table.where(piece) == box);
+}
+
+// Of 1 to 4 copies each, over two words.
+TEST_CASE("one of each kind is found by a shift", "[fast]") {
+    std::vector<std::int32_t> kinds;
+    std::vector<Mask<2>> of_kind;
+    Mask<2> same_below[3];
+    for (std::int32_t kind = 0; kinds.size() < 120; ++kind) {
+        of_kind.emplace_back();
+        for (int i = 0; i < 1 + kind % 4; ++i) {
+            for (int less = 1; less <= i; ++less) same_below[less - 1].add(static_cast<int>(kinds.size()));
+            of_kind.back().add(static_cast<int>(kinds.size()));
+            kinds.push_back(kind);
+        }
+    }
+    const PieceForms<2> forms(kinds.data(), of_kind.data(), false);
+    Random random(7);
+    for (int i = 0; i < 2'000; ++i) {
+        Mask<2> from;
+        for (std::size_t piece = 0; piece < kinds.size(); ++piece)
+            if (random.below(3) == 0) from.add(static_cast<int>(piece));
+        CHECK(one_of_each(from, same_below) == forms.representatives(from, [](int) { return 0; }));
+    }
+}
+
+TEST_CASE("members of a set all become larger or smaller", "[fast]") {
+    Random random(8);
+    for (int i = 0; i < 500; ++i) {
+        Mask<2> from;
+        for (int n = random.below(20); n > 0; --n) from.add(random.below(128));
+        const int by = random.below(129);
+        Mask<2> up;
+        Mask<2> down;
+        Mask<2> below;
+        from.each([&](int it) {
+            if (it + by < 128) up.add(it + by);
+            if (it > 0) down.add(it - 1);
+            if (it < by) below.add(it);
+        });
+        CHECK(from.up(by) == up);
+        CHECK(from.down() == down);
+        CHECK((from & Mask<2>::below(by)) == below);
+    }
 }
