@@ -117,6 +117,7 @@ int play_file(const PlayArgs& args, const Globals& g) {
     if (!session) return exit_code;
     Session& s = *session;
     s.log_path = args.log;
+    if (!args.log.empty()) name_rules(s.head, args.log, s.rules.path);
     // What somebody wrote by hand, with comments or without what follows by itself, stays as it is.
     if (from_log && args.log.empty() && !args.no_log && (args.force || s.written_whole)) s.log_path = args.file;
     s.kept = from_log && s.log_path == args.file && is_kept(args.file);

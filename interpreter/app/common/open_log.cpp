@@ -68,6 +68,14 @@ bool file_is_log(const std::string& path, const Globals& g) {
     return text && is_log(*text);
 }
 
+void name_rules(LogHead& head, const std::string& log_path, const std::string& rules) {
+    std::error_code error;
+    LogHead without = head;
+    without.file.clear();
+    const std::string found = rules_path(log_path, without);
+    if (found.empty() || !fs::equivalent(found, rules, error)) head.file = fs::absolute(rules, error).string();
+}
+
 std::optional<OpenText> open_text(const std::string& path, const std::string& rules, const Globals& g, int& exit_code) {
     exit_code = exit_cannot;
     std::error_code error;

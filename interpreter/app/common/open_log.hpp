@@ -34,6 +34,8 @@ struct OpenLog : OpenText {
 std::optional<OpenText> open_text(const std::string& path, const std::string& rules, const Globals& g, int& exit_code);
 // The same, replayed. Once `stop` is over, the replay ends early (`left_off`).
 OpenLog replayed(OpenText text, const Globals& g, int& exit_code, const Stop* stop = nullptr);
+// Has a log that will stand there say where its rules are, if they would not be found without that.
+void name_rules(LogHead& head, const std::string& log_path, const std::string& rules_path);
 // `open_text`, then `replayed`.
 std::optional<OpenLog> open_log(const std::string& path, const std::string& rules, const Globals& g, int& exit_code);
 
