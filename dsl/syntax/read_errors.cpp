@@ -101,6 +101,18 @@ bool is_row(std::string_view text, std::size_t at) {
     return rest.starts_with("of ") || rest.find(" of ") != std::string_view::npos;
 }
 
+// `with low = 1, under = 2`, `x is under`, `{ over: 1  under: 2 }`: a value is named there.
+bool stands_for_a_name(std::string_view text, std::size_t at, std::string_view token, const Phrase& expected) {
+    if (expected == Text::a_name) return true;
+    std::string_view before = text.substr(0, at);
+    before = before.substr(0, before.find_last_not_of(" \t\r\n") + 1);
+    const std::size_t behind = skip_space(text, at + token.size());
+    const std::string_view next = text.substr(std::min(behind, text.size()), 1);
+    const std::string& closing = expected.same();
+    if (closing == "`}`") return (before.ends_with(',') && next == "=") || next == ":";
+    return expected == Text::an_expression && before.ends_with(" is") && next != ":";
+}
+
 void add_advice(Diagnostic& d, const ReadState& state, std::size_t at, std::string_view token, const Phrase& expected) {
     const std::string_view text = state.source->text();
     const std::string& closing = expected.same();
@@ -176,9 +188,10 @@ void report_unexpected(ReadState& state, std::size_t offset, const Phrase& expec
                                   : report(*state.diagnostics, Code::unexpected, span, expected, token);
     // An end in a list is a name, too.
     const bool end_in_list = text.substr(skip_space(text, at + token.size())).starts_with("when ") && expected.same() == "`}`";
-    if (is_identifier(token) && !is_name(token) && (expected == Text::a_name || end_in_list))
-        d.notes.push_back(Text::word_of_language(token));
+    const bool for_a_name = is_identifier(token) && !is_name(token) && (end_in_list || stands_for_a_name(text, at, token, expected));
+    if (for_a_name) d.notes.push_back(Text::word_of_language(token));
     add_advice(d, state, at, token, expected);
+    if (for_a_name && d.help.same() == Phrase(Text::copies_under_conditions).same()) d.help = {};
 }
 
 void report_too_deep(ReadState& state, std::size_t offset) {
