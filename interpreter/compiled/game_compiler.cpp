@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t most_expressions = 50'000;
 // Seconds of playing on in mind after which a compiler is started: as long again it will surely be played.
 constexpr double worth_compiling = 2;
-constexpr int lazy = 10;  // of 19
+constexpr int lazy = 10;  // steps of niceness
 
 }  // namespace
 
@@ -50,7 +50,7 @@ void GameCompiler::begin(bool only_if_kept, bool lazily) {
     try {
         maker_ = std::thread([this, only_if_kept, lazily] {
             // Of a thread, on Linux, and of the compiler that it starts.
-            if (lazily) ::setpriority(PRIO_PROCESS, ::gettid(), lazy);
+            if (lazily) ::setpriority(PRIO_PROCESS, ::gettid(), ::getpriority(PRIO_PROCESS, ::gettid()) + lazy);
             make(only_if_kept);
         });
     } catch (const std::system_error&) {

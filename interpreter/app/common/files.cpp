@@ -6,6 +6,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
 #include <filesystem>
 #include <utility>
 
@@ -116,18 +117,40 @@ private:
     sigset_t before_{};
 };
 
-bool replace_file(const fs::path& target, const std::string& content) {
-    const std::string aside = (target.parent_path() / ("." + target.filename().string() + ".part")).string();
-    Descriptor file = open_aside(aside);
-    if (!file.good()) return false;
-    const Undisturbed to_the_end;
-    const bool written = write_all(file.number(), content) && take_over(file.number(), target.string()) && to_disk(file.number());
+// What is to stand in a file, written aside until it takes its name; taken away again when it does not.
+class Aside {
+public:
+    explicit Aside(const fs::path& target)
+        : target_(target.string()), path_((target.parent_path() / ("." + target.filename().string() + ".part")).string()),
+          file_(open_aside(path_)), is_there_(file_.good()) {}
+    ~Aside() {
+        const int error = errno;
+        if (is_there_) ::unlink(path_.c_str());
+        errno = error;
+    }
+    Aside(const Aside&) = delete;
+    Aside& operator=(const Aside&) = delete;
+    bool write(const std::string& content) {
+        return is_there_ && write_all(file_.number(), content) && take_over(file_.number(), target_) && to_disk(file_.number());
+    }
     // Named while it is still open and locked: nobody else writes into it in between.
-    if (written && ::rename(aside.c_str(), target.c_str()) == 0) return true;
-    const int error = errno;
-    ::unlink(aside.c_str());
-    errno = error;
-    return false;
+    bool take_name() {
+        if (::rename(path_.c_str(), target_.c_str()) != 0) return false;
+        is_there_ = false;
+        return true;
+    }
+
+private:
+    std::string target_;
+    std::string path_;
+    Descriptor file_;
+    bool is_there_;
+};
+
+bool replace_file(const fs::path& target, const std::string& content) {
+    const Undisturbed to_the_end;
+    Aside file(target);
+    return file.write(content) && file.take_name();
 }
 
 // Sets errno when it fails.
@@ -211,6 +234,20 @@ bool write_file(const std::string& path, const std::string& content, const Globa
     if (write_any(path, content)) return true;
     complain_of(path, Text::cannot_be_written_because, errno, g);
     return false;
+}
+
+bool write_files(const std::map<std::string, std::string>& contents, const Globals& g) {
+    const Undisturbed to_the_end;
+    std::deque<Aside> all;
+    for (const auto& [path, content] : contents) {
+        const fs::path target = behind_links(path);
+        if (!is_special(path) && !target.empty() && all.emplace_back(target).write(content)) continue;
+        complain_of(path, Text::cannot_be_written_because, is_special(path) ? ENOTSUP : target.empty() ? ELOOP : errno, g);
+        return false;
+    }
+    for (Aside& file : all)
+        if (!file.take_name()) return complain_of(contents.begin()->first, Text::cannot_be_written_because, errno, g), false;
+    return true;
 }
 
 bool may_write(const std::string& path, bool force, const Globals& g) {

@@ -4,6 +4,7 @@
 #include "interpreter/app/common/common.hpp"
 
 #include <filesystem>
+#include <map>
 #include <string>
 
 namespace houserule::cli {
@@ -23,5 +24,7 @@ std::filesystem::path user_folder(const char* variable, const char* in_home);
 
 // Whether `path` is a pipe, a device or the like, which does not keep what is written to it.
 bool is_special(const std::string& path);
+// As `write_file`, several by path: all are there aside before the first of them takes its name. Special files are refused.
+bool write_files(const std::map<std::string, std::string>& contents, const Globals& g);
 
 }  // namespace houserule::cli

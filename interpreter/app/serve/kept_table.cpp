@@ -124,14 +124,24 @@ std::optional<KeptTable> read_table(const std::string& folder, const Globals& g)
     }
 }
 
-bool write_table(const KeptTable& t, const Globals& g) {
+namespace {
+
+std::string text_of(const KeptTable& t) {
     nlohmann::json json{{"houserule table", format}, {"rules", t.rules}, {"players", t.players}, {"set", t.set},
                         {"reading", t.reading},      {"seed", t.seed},   {"seats", t.seats},     {"names", t.names},
                         {"tokens", t.tokens},        {"begun", t.begun}, {"game", t.game}};
     json.update({{"stopped", t.stopped}, {"hints_shown", t.hints_shown}, {"stands_in", t.stands_in}, {"taken_back", t.taken_back}});
     if (t.pace) json["pace"] = *t.pace;
     if (t.hints) json["hints"] = *t.hints;
-    return write_file(file_of(t.folder), json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n", g);
+    return json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
+
+bool write_table(const KeptTable& table, const Globals& g) { return write_file(file_of(table.folder), text_of(table), g); }
+
+bool write_table(const KeptTable& table, const std::string& log, const Globals& g) {
+    return write_files({{file_of(table.folder), text_of(table)}, {table.log(), log}}, g);
 }
 
 }  // namespace houserule::cli

@@ -64,5 +64,7 @@ bool is_kept_table(const std::string& folder);
 std::optional<KeptTable> read_table(const std::string& folder, const Globals& g);
 // False after a message.
 bool write_table(const KeptTable& table, const Globals& g);
+// Both or neither: the log of its game, too.
+bool write_table(const KeptTable& table, const std::string& log, const Globals& g);
 
 }  // namespace houserule::cli

@@ -60,6 +60,8 @@ Table::Table(Session session, KeptTable kept, std::map<std::string, std::string>
     if (kept_.pace) settings_.pace = std::chrono::milliseconds(*kept_.pace);
     if (kept_.hints) session_.head.hints = session_.hints = *kept_.hints;
     sit_down(std::move(session_));
+    kept_.seats.clear();
+    for (int seat = 0; seat < machine_->game.players; ++seat) kept_.seats.emplace_back(sitting(session_, seat));
     for (int seat = 0; seat <= machine_->game.players; ++seat) {
         const int viewer = seat == machine_->game.players ? spectator : seat;
         viewers_.push_back({viewer, SeatTable(machine_, viewer), 0, {}, {}, 1, nullptr, {}, 0});
@@ -103,11 +105,9 @@ void Table::start(std::uint64_t id) {
     names_ = text_of(names_frame(machine_->game));
     // The log before all else: a table that has begun can always be gone on with.
     keep(session_, g_);
-    kept_.begun = true;
-    if (session_.unsaved || !keep_seats()) {
-        kept_.begun = false;
-        return refuse(id, "unsaved", nullptr);
-    }
+    KeptTable kept = kept_;
+    kept.begun = true;
+    if (session_.unsaved || !keep_table(std::move(kept))) return refuse(id, "unsaved", nullptr);
     phase_ = Phase::playing;
     for (auto& [page, at] : pages_)
         if (at.role != Role::nobody) outside_.send(page, names_);
@@ -137,8 +137,7 @@ void Table::begin_again(std::uint64_t id) {
     kept.taken_back.clear();
     next.log_path = kept.log();
     keep(next, g_);
-    if (next.unsaved || !write_table(kept, g_)) return refuse(id, "unsaved", nullptr);
-    kept_ = std::move(kept);
+    if (next.unsaved || !keep_table(std::move(kept))) return refuse(id, "unsaved", nullptr);
     next.run->stop_on(&stop());
     sit_down(std::move(next));
     run_ = fmt::format("{}.{}", settings_.run, kept_.game);

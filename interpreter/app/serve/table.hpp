@@ -183,7 +183,7 @@ private:
     bool is_here(int seat) const;
     bool is_ready() const;
     Viewer& viewer_of(int seat) { return viewers_[seat]; }
-    bool keep_seats();
+    bool keep_table(KeptTable kept);
 
     Session session_;                      // belongs to the job while `busy_`
     std::shared_ptr<const Loaded> rules_;  // for those who think about them; the session has none

@@ -108,11 +108,14 @@ void Table::sit(std::uint64_t id, int seat, const Json& message) {
     for (std::size_t other = 0; other < kept_.names.size(); ++other)
         if (!name->empty() && std::cmp_not_equal(other, seat) && plain_form(kept_.names[other]) == plain_form(*name))
             return refuse(id, "name_taken", nullptr);
-    kept_.names[seat] = *name;
+    KeptTable kept = kept_;
+    kept.names[seat] = *name;
+    if (!keep_table(std::move(kept))) return refuse(id, "unsaved", nullptr);
     ready_[seat] = true;
     changed();
-    if (!keep_seats()) return refuse(id, "unsaved", nullptr);
-    if (is_ready()) return start(id);
+    if (is_ready()) start(id);
+    // A game that could not be begun is begun when this one sits down again.
+    if (is_ready() && phase_ == Phase::lobby) ready_[seat] = false;
     tell();
 }
 

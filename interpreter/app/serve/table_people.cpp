@@ -237,18 +237,19 @@ void Table::go_back_to(std::size_t decision, std::uint64_t id) {
     changed();
     go_back(session_, to);
     session_.run->advance();
-    keep(session_, g_);
     KeptTable kept = kept_;
     for (auto& [count, seat] : kept.taken_back) count = std::min(count, to.events);
     kept.taken_back.emplace_back(to.events, by);
-    if (session_.unsaved || !write_table(kept, g_)) {
+    std::string log = log_of(session_);
+    if (!write_table(kept, log, g_)) {
         session_.events = std::move(events);
         go_back(session_, now);
         session_.run->advance();
-        keep(session_, g_);
         refuse(id, "unsaved", nullptr);
         return tell();
     }
+    session_.logged = std::move(log);
+    session_.unsaved = false;
     kept_ = std::move(kept);
     ask_no_more();
     decided_.resize(decision);
@@ -287,11 +288,12 @@ void Table::reseat(std::uint64_t id, const Json& message) {
     if (busy_ || phase_ > Phase::playing || !known || !which.is_number_unsigned() || which >= ready_.size())
         return refuse(id, busy_ ? "busy" : "malformed", nullptr);
     const int seat = which.get<int>();
-    const bool was_person = session_.is_person(seat);
-    houserule::cli::seat(session_, seat, who.get<std::string>());
-    kept_.stands_in[seat] = !session_.is_person(seat) && phase_ == Phase::playing && (was_person || kept_.stands_in[seat]);
+    KeptTable kept = kept_;
+    kept.seats[seat] = who.get<std::string>();
+    kept.stands_in[seat] = who != "human" && phase_ == Phase::playing && (session_.is_person(seat) || kept_.stands_in[seat]);
+    if (!keep_table(std::move(kept))) return refuse(id, "unsaved", nullptr);
+    houserule::cli::seat(session_, seat, kept_.seats[seat]);
     changed();
-    if (!keep_seats()) refuse(id, "unsaved", nullptr);
     if (phase_ == Phase::playing && !session_.is_person(seat)) {
         ++viewer_of(seat).version;
         answers_.erase(seat);
@@ -309,18 +311,21 @@ void Table::take_seat_back(std::uint64_t id, int seat) {
         coming_back_[seat] = id;
         return;
     }
+    KeptTable kept = kept_;
+    kept.seats[seat] = "human";
+    kept.stands_in[seat] = false;
+    if (!keep_table(std::move(kept))) return refuse(id, "unsaved", nullptr);
     houserule::cli::seat(session_, seat, "human");
-    kept_.stands_in[seat] = false;
     ++viewer_of(seat).version;
     changed();
-    if (!keep_seats()) refuse(id, "unsaved", nullptr);
     tell();
 }
 
-bool Table::keep_seats() {
-    kept_.seats.clear();
-    for (int seat = 0; seat < machine_->game.players; ++seat) kept_.seats.emplace_back(sitting(session_, seat));
-    return write_table(kept_, g_);
+// The table is this one from here on; what cannot be written has not happened.
+bool Table::keep_table(KeptTable kept) {
+    if (!write_table(kept, g_)) return false;
+    kept_ = std::move(kept);
+    return true;
 }
 
 // Pace, and hints: whether there are any, and whether everybody sees that one was asked for.
@@ -336,8 +341,7 @@ void Table::set(std::uint64_t id, const Json& message) {
     if (!pace.is_null()) kept.pace = pace.get<int>();
     if (!hints.is_null()) kept.hints = hints.get<bool>();
     if (!shown.is_null()) kept.hints_shown = shown.get<bool>();
-    if (!write_table(kept, g_)) return refuse(id, "unsaved", nullptr);
-    kept_ = std::move(kept);
+    if (!keep_table(std::move(kept))) return refuse(id, "unsaved", nullptr);
     if (kept_.pace) settings_.pace = std::chrono::milliseconds(*kept_.pace);
     if (kept_.hints) session_.head.hints = session_.hints = *kept_.hints;
     for (Viewer& v : viewers_) {
@@ -350,11 +354,9 @@ void Table::set(std::uint64_t id, const Json& message) {
 
 void Table::end_game(std::uint64_t id) {
     if (busy_ || phase_ != Phase::playing) return refuse(id, busy_ ? "busy" : "malformed", nullptr);
-    kept_.stopped = true;
-    if (!write_table(kept_, g_)) {
-        kept_.stopped = false;
-        return refuse(id, "unsaved", nullptr);
-    }
+    KeptTable kept = kept_;
+    kept.stopped = true;
+    if (!keep_table(std::move(kept))) return refuse(id, "unsaved", nullptr);
     for (Viewer& v : viewers_) cancel_hint(v);
     tell_up_to(session_.events.size());
     end_with({{"stopped", true}});
@@ -371,8 +373,7 @@ void Table::hand_over(std::uint64_t id, const Json& message) {
     std::erase_if(kept.tokens, [](const auto& t) { return t.second == "host"; });
     const std::string token = fresh_token();
     kept.tokens[hash_of(token)] = "host";
-    if (!write_table(kept, g_)) return refuse(id, "unsaved", nullptr);
-    kept_ = std::move(kept);
+    if (!keep_table(std::move(kept))) return refuse(id, "unsaved", nullptr);
     tokens_["host"] = token;
     handed_.emplace(seat, token);
     put_pages_out(Role::host, viewers_.size() - 1);
@@ -387,11 +388,12 @@ void Table::relink(std::uint64_t id, const Json& message) {
     const Json which = message.value("seat", Json());
     if (!which.is_number_unsigned() || which >= ready_.size()) return refuse(id, "malformed", nullptr);
     const std::string opens = std::to_string(which.get<int>() + 1);
-    std::erase_if(kept_.tokens, [&](const auto& t) { return t.second == opens; });
+    KeptTable kept = kept_;
+    std::erase_if(kept.tokens, [&](const auto& t) { return t.second == opens; });
     const std::string token = fresh_token();
-    kept_.tokens[hash_of(token)] = opens;
+    kept.tokens[hash_of(token)] = opens;
+    if (!keep_table(std::move(kept))) return refuse(id, "unsaved", nullptr);
     tokens_[opens] = token;
-    if (!write_table(kept_, g_)) return refuse(id, "unsaved", nullptr);
     put_pages_out(Role::seat, which.get<std::size_t>());
     changed();
     tell();

@@ -61,6 +61,9 @@ Response answer_to(const Request& request, http::status status, std::string body
     return r;
 }
 
+// Of this thread, on Linux: it has less of the processor than those who answer people, so many steps of niceness.
+void stand_back(int steps) { ::setpriority(PRIO_PROCESS, ::gettid(), ::getpriority(PRIO_PROCESS, ::gettid()) + steps); }
+
 std::string_view text_of(beast::string_view text) { return {text.data(), text.size()}; }
 
 }  // namespace
@@ -279,9 +282,8 @@ void WebServer::Impl::look_around() {
 }
 
 WebServer::WebServer() : impl_(std::make_unique<Impl>()) {
-    // Of a thread, on Linux: it thinks when nobody else has to do.
-    asio::post(impl_->players, [] { ::setpriority(PRIO_PROCESS, ::gettid(), 5); });
-    asio::post(impl_->thinkers, [] { ::setpriority(PRIO_PROCESS, ::gettid(), 10); });
+    asio::post(impl_->players, [] { stand_back(5); });
+    asio::post(impl_->thinkers, [] { stand_back(10); });
 }
 WebServer::~WebServer() {
     for (asio::thread_pool* pool : {&impl_->workers, &impl_->players, &impl_->thinkers}) {
