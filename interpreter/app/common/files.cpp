@@ -121,8 +121,10 @@ private:
 class Aside {
 public:
     explicit Aside(const fs::path& target)
-        : target_(target.string()), path_((target.parent_path() / ("." + target.filename().string() + ".part")).string()),
-          file_(open_aside(path_)), is_there_(file_.good()) {}
+        : target_(target.string()),
+          path_((target.parent_path() / ("." + target.filename().string() + ".part")).string()),
+          file_(open_aside(path_)),
+          is_there_(file_.good()) {}
     ~Aside() {
         const int error = errno;
         if (is_there_) ::unlink(path_.c_str());

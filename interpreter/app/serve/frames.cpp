@@ -18,6 +18,7 @@ namespace {
 
 constexpr std::uint64_t listed_options = 2'000;  // moves that are listed one by one; of sets fewer
 constexpr std::uint64_t listed_sets = 12;
+constexpr std::size_t listed_values = 200;       // of an option
 constexpr std::uint64_t gathered_moves = 8'192;  // moves whose elements are gathered
 
 Json name_frame(const Game& game, const std::string& name) {
@@ -197,6 +198,29 @@ Json names_frame(const Game& game) {
     for (const ActId a : game.acts.ids()) {
         frame["acts"].push_back({{"n", name_frame(game, game.acts[a].name)}, {"text", text_frame(game, game.acts[a].name)}});
         if (may_decide(game, a)) frame["acts"].back()["decides"] = true;
+    }
+    return frame;
+}
+
+Json setup_frame(const Loaded& rules, const Game& game) {
+    const PlayerRange range = player_range(rules.syntax);
+    Json frame{{"low", range.low}, {"high", range.high}, {"offers", Json::array()}};
+    const auto value_frame = [&](const std::string& value) {
+        if (value != "yes" && value != "no") return name_frame(game, value);
+        return in_each([&](const Globals& g) { return say(g, value == "yes" ? Text::yes : Text::no); });
+    };
+    for (const Offer& offer : offers(rules.syntax)) {
+        const auto now = std::ranges::find(game.options, offer.name, &OptionValue::name);
+        if (now == game.options.end() || offer.values.size() < 2 || offer.values.size() > listed_values) continue;
+        Json text = text_frame(game, offer.name);
+        if (text[0] == "") text = in_each([&](const Globals&) { return offer.text; });
+        Json values = Json::array();
+        std::vector<std::string> sorted = offer.values;
+        const auto is_number = [](const std::string& v) { return v.find_first_not_of("0123456789") == std::string::npos; };
+        if (std::ranges::all_of(sorted, is_number)) std::ranges::sort(sorted, {}, [](const std::string& v) { return std::stoi(v); });
+        for (const std::string& v : sorted) values.push_back({{"v", v}, {"n", value_frame(v)}});
+        frame["offers"].push_back({{"id", offer.name}, {"n", name_frame(game, offer.name)}, {"now", now->value}});
+        frame["offers"].back().update({{"text", std::move(text)}, {"values", std::move(values)}});
     }
     return frame;
 }

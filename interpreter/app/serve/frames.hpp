@@ -26,6 +26,9 @@ Json in_each(const std::function<Json(const Globals&)>& text);
 // What is the same for everybody and never changes: the names of the game, its cards, places, acts and rules.
 Json names_frame(const Game& game);
 
+// What the host can set before the game: how many play, and each option and reading with its question and its values.
+Json setup_frame(const Loaded& rules, const Game& game);
+
 // A line for each event that a viewer noticed, as `noticed_by` gives them; deals of one kind that follow each other are one line.
 std::vector<Json> lines_of(const Machine& machine, const Events& noticed, int viewer);
 

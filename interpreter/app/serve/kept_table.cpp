@@ -43,6 +43,8 @@ bool make_private_folder(const std::string& folder, const Globals& g) {
 
 }  // namespace
 
+std::string KeptTable::rules_copy() const { return folder + "/rules/" + fs::path(rules).filename().string(); }
+
 HeldFolder::~HeldFolder() {
     std::error_code ignored;
     const bool unused = file_ >= 0 && !is_kept_table(folder_);

@@ -37,6 +37,8 @@ struct KeptTable {
     // Decisions that were taken back: how many events were left, and whose it was.
     std::vector<std::pair<std::size_t, int>> taken_back;
 
+    // The rules as they were when it was opened last, and those that they change beside them.
+    std::string rules_copy() const;
     std::string log() const { return folder + (game == 1 ? "/game.log" : "/game-" + std::to_string(game) + ".log"); }
 };
 

@@ -9,6 +9,7 @@
 #include "interpreter/app/serve/qr_code.hpp"
 #include "interpreter/app/serve/secrets.hpp"
 #include "interpreter/app/serve/web_server.hpp"
+#include "interpreter/log/log.hpp"
 
 #include <fmt/format.h>
 
@@ -25,11 +26,22 @@ struct Opened {
     Session session;
     KeptTable kept;
     Tokens tokens;
+    bool read_only = false;
 };
 
 std::string rules_path(const Session& s) {
     std::error_code error;
     return std::filesystem::weakly_canonical(s.rules.path, error).string();
+}
+
+// The rules as they are now, for when their files have changed.
+bool copy_rules(const Session& s, const KeptTable& kept, const Globals& g) {
+    const std::filesystem::path copy = kept.rules_copy();
+    std::map<std::string, std::string> files{{copy.string(), std::string(s.rules.sources[0].text())}};
+    for (const Source& source : s.rules.sources)
+        if (!is_log(source.text()))
+            files.emplace((copy.parent_path() / std::filesystem::path(source.name()).filename()).string(), source.text());
+    return make_folder(copy.parent_path().string(), g) && write_files(files, g);
 }
 
 // A fresh token for what it opens; older ones for it open nothing any more.
@@ -68,7 +80,7 @@ std::optional<Opened> new_table(const ServeArgs& args, const std::string& folder
     for (const auto& [seat, name] : session->head.names)
         if (seat < game.players) kept.names[seat] = name;
     session->head.hints = session->hints = args.hints || session->head.hints;
-    Opened o{std::move(*session), std::move(kept), {}};
+    Opened o{std::move(*session), std::move(kept), {}, false};
     for (int p = 0; p < o.kept.players; ++p) {
         give_token(o, std::to_string(p + 1));
         o.kept.seats.emplace_back(sitting(o.session, p));
@@ -91,6 +103,13 @@ std::optional<Opened> kept_table(const ServeArgs& args, const std::string& folde
         table.reading = kept->reading;
     }
     auto session = kept->begun ? resumed_session(table, g, exit_code) : begun_session(table, g);
+    std::error_code ignored;
+    bool read_only = false;
+    if (!session && kept->begun && std::filesystem::is_regular_file(kept->rules_copy(), ignored)) {
+        table.rules = kept->rules_copy();
+        session = resumed_session(table, g, exit_code);
+        read_only = session.has_value();
+    }
     if (!session) return std::nullopt;
     if (!file_is_log(args.file, g)) {
         const auto asked = load(args.file, g);
@@ -101,7 +120,19 @@ std::optional<Opened> kept_table(const ServeArgs& args, const std::string& folde
     }
     for (int p = 0; p < kept->players; ++p) seat(*session, p, kept->seats[p]);
     session->head.hints = session->hints = args.hints || session->head.hints;
-    return Opened{std::move(*session), std::move(*kept), {}};
+    return Opened{std::move(*session), std::move(*kept), {}, read_only};
+}
+
+// A game for a table that has not begun, as the host sets it.
+std::optional<Session> session_for(const KeptTable& kept, const Globals& g) {
+    TableArgs table;
+    table.file = kept.rules;
+    table.players = kept.players;
+    table.seed = kept.seed;
+    table.set = kept.set;
+    table.reading = kept.reading;
+    auto session = begun_session(table, g);
+    return session && copy_rules(*session, kept, g) ? std::move(session) : std::nullopt;
 }
 
 void print_links(const Opened& o, const ServeArgs& args, std::uint16_t port, const Globals& g) {
@@ -132,11 +163,11 @@ void print_links(const Opened& o, const ServeArgs& args, std::uint16_t port, con
 
 int serve_table(Opened o, const ServeArgs& args, const Globals& g) {
     give_token(o, "host");
-    if (!write_table(o.kept, g)) return exit_cannot;
+    if (!write_table(o.kept, g) || (!o.read_only && !copy_rules(o.session, o.kept, g))) return exit_cannot;
     const bool begun = o.kept.begun;
     call_seats(o.session.head.names);
     o.session.log_path = o.kept.log();
-    if (begun) {
+    if (begun && !o.read_only) {
         keep(o.session, g);
         if (o.session.unsaved) return exit_cannot;
     }
@@ -144,9 +175,12 @@ int serve_table(Opened o, const ServeArgs& args, const Globals& g) {
     if (const int error = server.listen(args.lan, args.port); error != 0)
         return err(say(g, Text::port_cannot_be_used, args.port, reason_of(error))), exit_cannot;
     print_links(o, args, server.port(), g);
+    if (o.read_only) out(say(g, Text::table_is_read_only));
     watch_interrupts();
     o.session.run->stop_on(&stop());
-    const TableSettings settings{std::chrono::milliseconds(std::lround(args.pace * 1000)), fresh_token().substr(0, 8), fresh_seed};
+    TableSettings settings{std::chrono::milliseconds(std::lround(args.pace * 1000)), fresh_token().substr(0, 8), fresh_seed};
+    settings.set_up = [&g](const KeptTable& kept) { return session_for(kept, g); };
+    settings.read_only = o.read_only;
     Table table(std::move(o.session), std::move(o.kept), std::move(o.tokens), settings, server, g);
     if (begun) table.resume();
     server.run(table, {names_of_this_machine(args.lan, args.host), server.port()});

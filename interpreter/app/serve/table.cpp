@@ -62,6 +62,10 @@ Table::Table(Session session, KeptTable kept, std::map<std::string, std::string>
     sit_down(std::move(session_));
     kept_.seats.clear();
     for (int seat = 0; seat < machine_->game.players; ++seat) kept_.seats.emplace_back(sitting(session_, seat));
+    add_viewers();
+}
+
+void Table::add_viewers() {
     for (int seat = 0; seat <= machine_->game.players; ++seat) {
         const int viewer = seat == machine_->game.players ? spectator : seat;
         viewers_.push_back({viewer, SeatTable(machine_, viewer), 0, {}, {}, 1, nullptr, {}, 0});
@@ -93,6 +97,8 @@ void Table::resume() {
     }
     tell_up_to(session_.events.size());
     if (kept_.stopped) return end_with({{"stopped", true}});
+    // Unless it was over it may go on once the rules are again as they were: then nobody is shown what is hidden.
+    if (settings_.read_only && session_.run->node().kind != NodeKind::over) return end_with({{"changed", true}});
     advance();
 }
 
@@ -334,8 +340,10 @@ void Table::end_with(Json end) {
     passing_ = no_seats;
     taking_back_.reset();
     end_ = std::move(end);
-    end_["log"] = log_of(session_);
-    end_["name"] = machine_->game.name + ".log";
+    if (!end_.contains("changed")) {
+        end_["log"] = log_of(session_);
+        end_["name"] = machine_->game.name + ".log";
+    }
     changed();
     for (Viewer& v : viewers_) ++v.version;
 }

@@ -44,6 +44,9 @@ struct TableSettings {
     std::chrono::milliseconds pace{0};
     std::string run;                           // of this run of the server: pages that were told by another one begin again
     std::function<std::uint64_t()> next_seed;  // of a rematch
+    // A game as a table is set before it begins, with nobody seated; nothing where the rules do not allow it so.
+    std::function<std::optional<Session>(const KeptTable&)> set_up = {};
+    bool read_only = false;  // it can be looked at, and nothing more: its rules were changed
 };
 
 class Table {
@@ -126,6 +129,9 @@ private:
     void reseat(std::uint64_t id, const Json& message);
     void relink(std::uint64_t id, const Json& message);
     void set(std::uint64_t id, const Json& message);
+    void set_up(std::uint64_t id, const Json& message);
+    bool set_up_as(const Json& message, KeptTable& kept) const;
+    void seat_anew(Session session);
     void end_game(std::uint64_t id);
     void hand_over(std::uint64_t id, const Json& message);
     void take_seat_back(std::uint64_t id, int seat);
@@ -174,6 +180,7 @@ private:
     void refuse(std::uint64_t page, const char* why, const Json& of);
     void tell();
     void tell_page(std::uint64_t id, Page& page);
+    std::string names() const;
     Json you(const Page& page) const;
     Json news(const Viewer& viewer, std::size_t from) const;
     Json table_news() const;
@@ -184,6 +191,7 @@ private:
     bool is_ready() const;
     Viewer& viewer_of(int seat) { return viewers_[seat]; }
     bool keep_table(KeptTable kept);
+    void add_viewers();
 
     Session session_;                      // belongs to the job while `busy_`
     std::shared_ptr<const Loaded> rules_;  // for those who think about them; the session has none

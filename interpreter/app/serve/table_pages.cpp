@@ -42,6 +42,7 @@ void Table::said(std::uint64_t id, const std::string& text) {
     const std::string type = message["t"];
     Page& page = pages_[id];
     if (type == "hello") return hello(id, message);
+    if (settings_.read_only && type != "eyes" && type != "book") return refuse(id, "read_only", nullptr);
     if (type == "eyes" && page.role != Role::nobody) return eyes(id, page, message);
     switch (page.role) {
         case Role::nobody:
@@ -78,7 +79,7 @@ void Table::hello(std::uint64_t id, const Json& message) {
     if (page.role == Role::host) handed_.reset();
     if (handed_ && page.role == Role::seat && std::cmp_equal(page.viewer, handed_->first))
         send(id, {{"t", "handed"}, {"token", handed_->second}});
-    outside_.send(id, names_.empty() ? text_of(names_frame(machine_->game)) : names_);
+    outside_.send(id, names_.empty() ? names() : names_);
     changed();
     tell();
 }
@@ -206,7 +207,7 @@ void Table::eyes(std::uint64_t id, const Page& page, const Json& message) {
     const Json step = message.value("step", Json());
     const bool known = of == spectator || (of.is_number_unsigned() && of < ready_.size());
     if (!known || !(step.is_null() || step.is_number_unsigned())) return refuse(id, "malformed", nullptr);
-    if (!is_over() || (page.role == Role::watch && of != spectator)) return refuse(id, "not_shown", nullptr);
+    if (!is_over() || end_.contains("changed") || (page.role == Role::watch && of != spectator)) return refuse(id, "not_shown", nullptr);
     const bool is_first = to_be_shown_.empty();
     if (replay_) return show(id, message);
     to_be_shown_.emplace_back(id, message);
@@ -284,6 +285,13 @@ void Table::tell_page(std::uint64_t id, Page& page) {
     send(id, news(viewer, from));
 }
 
+// Before the game also what can be set.
+std::string Table::names() const {
+    Json frame = names_frame(machine_->game);
+    if (phase_ == Phase::lobby && settings_.set_up) frame["setup"] = setup_frame(*rules_, machine_->game);
+    return text_of(frame);
+}
+
 Json Table::you(const Page& page) const {
     Json frame{{"t", "you"}, {"run", run_}, {"last", page.lines}};
     frame["role"] = page.role == Role::host ? "host" : page.role == Role::watch ? "watch" : "seat";
@@ -323,6 +331,7 @@ Json Table::table_news() const {
     frame["pace"] = settings_.pace.count();
     frame["hints"] = session_.hints;
     frame["hints_shown"] = kept_.hints_shown;
+    if (settings_.read_only) frame["read_only"] = true;
     if (taking_back_) {
         frame["back"] = {{"by", taking_back_->by}, {"agreed", Json::array()}};
         for (int seat = 0; seat < machine_->game.players; ++seat)

@@ -273,6 +273,7 @@ void Table::of_host(std::uint64_t id, const std::string& type, const Json& messa
     if (type == "start") return phase_ == Phase::over ? begin_again(id) : start(id);
     if (type == "seat") return reseat(id, message);
     if (type == "set") return set(id, message);
+    if (type == "setup") return set_up(id, message);
     if (type == "end") return end_game(id);
     if (type == "hand") return hand_over(id, message);
     if (type == "book") return book(id);
@@ -350,6 +351,77 @@ void Table::set(std::uint64_t id, const Json& message) {
     }
     changed();
     tell();
+}
+
+// How many play, or one option or reading. False for what is not offered.
+bool Table::set_up_as(const Json& message, KeptTable& kept) const {
+    const Json players = message.value("players", Json());
+    const Json name = message.value("name", Json());
+    const Json value = message.value("value", Json());
+    if (!players.is_null()) {
+        const PlayerRange range = player_range(rules_->syntax);
+        if (!players.is_number_unsigned() || players < range.low || players > range.high) return false;
+        kept.players = players.get<int>();
+        return true;
+    }
+    if (!name.is_string() || !value.is_string()) return false;
+    const std::vector<Offer> all = offers(rules_->syntax);
+    const auto offer = std::ranges::find(all, name.get<std::string>(), &Offer::name);
+    if (offer == all.end() || std::ranges::find(offer->values, value.get<std::string>()) == offer->values.end()) return false;
+    for (auto* pairs : {&kept.set, &kept.reading})
+        std::erase_if(*pairs, [&](const std::string& pair) { return pair.starts_with(offer->name + "="); });
+    (offer->reading ? kept.reading : kept.set).push_back(offer->name + "=" + value.get<std::string>());
+    return true;
+}
+
+// The game is another one, before it begins. Who sits already stays; seats that are no more lose their link, new ones have one.
+void Table::set_up(std::uint64_t id, const Json& message) {
+    KeptTable kept = kept_;
+    if (phase_ != Phase::lobby || !settings_.set_up || !set_up_as(message, kept)) return refuse(id, "malformed", nullptr);
+    auto session = settings_.set_up(kept);
+    if (!session) return refuse(id, "setup", nullptr);
+    const std::size_t players = kept.players;
+    std::map<std::string, std::string> tokens = tokens_;
+    for (std::size_t seat = players; seat < kept.seats.size(); ++seat) {
+        const std::string opens = std::to_string(seat + 1);
+        std::erase_if(kept.tokens, [&](const auto& t) { return t.second == opens; });
+        tokens.erase(opens);
+    }
+    for (std::size_t seat = kept.seats.size(); seat < players; ++seat) {
+        const std::string token = fresh_token();
+        const std::string opens = std::to_string(seat + 1);
+        kept.tokens[hash_of(token)] = opens;
+        tokens[opens] = token;
+    }
+    kept.seats.resize(players, "human");
+    kept.names.resize(players);
+    kept.stands_in.resize(players, false);
+    if (!keep_table(std::move(kept))) return refuse(id, "unsaved", nullptr);
+    tokens_ = std::move(tokens);
+    for (std::size_t seat = players; seat < ready_.size(); ++seat) put_pages_out(Role::seat, seat);
+    seat_anew(std::move(*session));
+    tell();
+}
+
+void Table::seat_anew(Session session) {
+    rules_ = std::make_shared<Loaded>(std::move(session.rules));
+    machine_ = session.machine;
+    session.log_path = kept_.log();
+    session.hints = session.head.hints = session_.hints;
+    session.run->stop_on(&stop());
+    for (int seat = 0; seat < kept_.players; ++seat) houserule::cli::seat(session, seat, kept_.seats[seat]);
+    ready_.resize(kept_.players, false);
+    hinted_.assign(kept_.players, 0);
+    sit_down(std::move(session));
+    viewers_.clear();
+    add_viewers();
+    book_ = nullptr;
+    for (auto& [id, page] : pages_) {
+        if (page.role == Role::nobody) continue;
+        if (page.role != Role::seat) page.viewer = viewers_.size() - 1;
+        outside_.send(id, names());
+    }
+    changed();
 }
 
 void Table::end_game(std::uint64_t id) {

@@ -21,7 +21,7 @@ using Error = boost::system::error_code;
 
 namespace {
 
-constexpr std::chrono::seconds patience{15};
+constexpr std::chrono::seconds patience{60};
 
 }  // namespace
 

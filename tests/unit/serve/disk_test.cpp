@@ -125,7 +125,8 @@ TEST_CASE("on a full disk nobody sits, moves, takes back, and no host changes an
     t.want(1, [] { return Json{{"t", "sit"}, {"name", "Ben"}}; });
     REQUIRE(t.desk.last(0, "table")["phase"] == "playing");
     const std::uint64_t first = t.mover();
-    t.want(first, [&] { return t.move(); }, "/game.log");
+    t.want(
+        first, [&] { return t.move(); }, "/game.log");
     REQUIRE(t.mover() != first);
     // Taken back: the first agrees by wanting it.
     t.say(first, {{"t", "undo"}});

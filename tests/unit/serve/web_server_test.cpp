@@ -427,7 +427,7 @@ struct OwnServer {
           program({"--lang", "en", "serve", "leduc", "--players", "2", "--seat", "2=random", "--seed", "3", "--pace", "0", "--port",
                    std::to_string(port), "--dir", folder},
                   [this] { ::dup2(::open(printed.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDOUT_FILENO); }) {
-        for (int i = 0; i < 1'000 && text().find("is kept in") == std::string::npos; ++i)
+        for (int i = 0; i < 6'000 && text().find("is kept in") == std::string::npos; ++i)
             std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }
     static std::string fresh(const std::string& path) {

@@ -165,7 +165,7 @@ export function Ask() {
   if (!now) return null;
   const ask = now.ask?.chosen ? null : now.ask;
   return (
-    <section class={`ask ${ask ? "asked" : ""}`} aria-label={say("your_turn")}>
+    <section class={`ask ${ask ? "asked" : ""}`} aria-label={say("your_turn")} data-q={ask?.q}>
       {ask ? (
         <>
           <h2 ref={head} tabIndex={-1}>{of(ask.prompt)}</h2>

@@ -93,11 +93,52 @@ function Settings() {
   );
 }
 
+// How many play, options, and how sentences are read that can be read in two ways. The host sets them; others see how they are set.
+function Setup() {
+  const setup = game.value!.setup;
+  if (!setup || (setup.low === setup.high && setup.offers.length === 0)) return null;
+  const counts = Array.from({ length: setup.high - setup.low + 1 }, (_, i) => setup.low + i);
+  if (you.value!.role !== "host") {
+    if (setup.offers.length === 0) return null;
+    return (
+      <details class="setup">
+        <summary>{say("setup")}</summary>
+        <dl>{setup.offers.map((o) => <div key={o.id}><dt>{of(o.text)}</dt><dd>{of(o.values.find((v) => v.v === o.now)!.n)}</dd></div>)}</dl>
+      </details>
+    );
+  }
+  return (
+    <div class="setup">
+      {counts.length > 1 ? (
+        <label>{say("players")}
+          <select value={game.value!.players} onChange={(e) => send({ t: "setup", players: Number(e.currentTarget.value) })}>
+            {counts.map((n) => <option key={n} value={n}>{n}</option>)}
+          </select>
+        </label>
+      ) : null}
+      {setup.offers.length > 0 ? (
+        <details>
+          <summary>{say("setup")}</summary>
+          {setup.offers.map((o) => (
+            <label key={o.id}><span>{of(o.text)}</span>
+              <select value={o.now} onChange={(e) => send({ t: "setup", name: o.id, value: e.currentTarget.value })}>
+                {o.values.map((v) => <option key={v.v} value={v.v}>{of(v.n)}</option>)}
+              </select>
+            </label>
+          ))}
+        </details>
+      ) : null}
+    </div>
+  );
+}
+
 export function Host() {
+  if (table.value!.read_only) return null;
   return (
     <section class="host">
       <h2>{say("host")}</h2>
       <p>{say("links")}</p>
+      {table.value!.phase === "lobby" ? <Setup /> : null}
       <Seats />
       <Settings />
       {table.value!.phase === "lobby" || table.value!.phase === "over" ? (
@@ -113,6 +154,7 @@ export function Lobby() {
   return (
     <section class="lobby">
       <p class="about">{of(game.value!.text)}</p>
+      {you.value!.role === "host" ? null : <Setup />}
       {you.value!.role === "seat" ? <Sit /> : null}
       {you.value!.role === "watch" ? <p class="wait">{say("waiting_for_others")}</p> : null}
       {you.value!.role === "host" ? null : <Seats />}

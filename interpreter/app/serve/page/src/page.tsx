@@ -76,11 +76,11 @@ function End() {
   if (!end) return null;
   return (
     <section class="end" role="status">
-      <h2>{say(end.broken ? "broken" : end.stopped ? "stopped" : "over")}</h2>
+      <h2>{say(end.broken ? "broken" : end.changed ? "changed" : end.stopped ? "stopped" : "over")}</h2>
       {end.result ? of(end.result).trim().split("\n").map((line, i) => <p key={i}>{line}</p>) : null}
       {end.broken ? <p>{of(end.broken)} ({say("line")} {end.line})</p> : null}
-      <Again />
-      <Again_seen />
+      {table.value!.read_only ? null : <Again />}
+      {end.changed ? null : <Again_seen />}
       {end.log ? <button type="button" class="save" onClick={save}>{say("download")}</button> : null}
     </section>
   );

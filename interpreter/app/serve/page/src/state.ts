@@ -6,7 +6,10 @@ import type { Each } from "./words";
 export interface Kind { n: Each; f: number; p?: number; e?: Each; i?: string; g?: string; c?: string }
 // `hand`: its owner alone looks there.
 export interface PlaceName { n: Each; short: Each; owner: number; shape: string; hand?: boolean }
+// What the host can set before the game: an option, or how a sentence of the rules is read.
+export interface Offer { id: string; n: Each; text: Each; now: string; values: { v: string; n: Each }[] }
 export interface GameNames {
+  setup?: { low: number; high: number; offers: Offer[] };
   name: Each; text: Each; players: number; kinds: Kind[]; places: (PlaceName | null)[]; acts: { n: Each; text: Each; decides?: boolean }[];
 }
 // `decides`: by that alone the game may be decided.
@@ -22,9 +25,9 @@ export interface News {
 // What happened, or whose decision was taken back.
 export type Line = Each | { back: number };
 export interface SeatNow { n: string; who: "human" | "random" | "deduce"; here: boolean; ready: boolean; left?: boolean; hinted?: number }
-export interface End { result?: Each; log?: string; name?: string; broken?: Each; line?: string; stopped?: boolean }
+export interface End { result?: Each; log?: string; name?: string; broken?: Each; line?: string; stopped?: boolean; changed?: boolean }
 export interface TableNow {
-  phase: "lobby" | "playing" | "over" | "broken"; seats: SeatNow[]; end?: End; pace: number; hints: boolean; hints_shown: boolean;
+  phase: "lobby" | "playing" | "over" | "broken"; seats: SeatNow[]; end?: End; pace: number; hints: boolean; hints_shown: boolean; read_only?: boolean;
   back?: { by: number; agreed: number[] };
 }
 // A game that is over, through the eyes of a seat, or of all (-1): of each step how many lines had been told, and the table after it.

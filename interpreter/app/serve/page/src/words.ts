@@ -73,6 +73,10 @@ const texts = {
   step_first: ["To the beginning", "最初へ"],
   step_back: ["One step back", "一つ戻る"],
   step_on: ["One step on", "一つ進む"],
+  changed: [
+    "The rules were changed since this game was begun: it can be looked at, not played on.",
+    "このゲームを始めたあとでルールが変わりました。見ることはできますが、続きは遊べません。",
+  ],
   over: ["The game is over", "ゲーム終了"],
   broken: ["The rules break off here", "ルールがここで行き詰まりました"],
   line: ["line", "行"],
@@ -89,6 +93,8 @@ const texts = {
   relink: ["New link", "新しいリンク"],
   given: ["was given before; a new link takes its place", "渡し済みです。新しいリンクを作ると、前のものは使えなくなります"],
   start: ["Begin", "始める"],
+  players: ["Players", "人数"],
+  setup: ["How it is played", "遊び方"],
   who_plays: ["Who plays this seat", "この席で打つのは"],
   face_down: ["face down", "裏向き"],
   card: ["card", "枚"],
@@ -108,6 +114,8 @@ const texts = {
   refused_back_others: ["It cannot be taken back: others have decided since.", "取り消せません。そのあとでほかの人が決めました。"],
   refused_back_seen: ["It cannot be taken back: something hidden has been seen since.", "取り消せません。そのあとで隠れていたものが見えました。"],
   refused_back_declined: ["Somebody does not agree to taking it back.", "取り消しに同意しない人がいます。"],
+  refused_setup: ["The rules cannot be played so.", "ルール上、そのようには遊べません。"],
+  refused_read_only: ["This table can only be looked at.", "この卓は見ることしかできません。"],
   refused_malformed: ["The page and the server do not understand each other. Reload the page.", "ページとサーバーの間で不具合が起きました。再読み込みしてください。"],
 } satisfies Record<string, [string, string]>;
 
