@@ -136,6 +136,16 @@ TEST_CASE("tidy: every test runs") {
 
 TEST_CASE("tidy: folders are small") { check_none(not_excused(folder_faults(sources()), excuses(), "folder")); }
 
+TEST_CASE("tidy: lock files name no registry") {
+    for (const char* folder : {"interpreter/app/serve/page", "tests/web"}) {
+        const std::string lock = contents(root() / folder / "package-lock.json");
+        CAPTURE(folder);
+        CHECK(lock.find("\"integrity\"") != std::string::npos);
+        CHECK(lock.find("\"resolved\"") == std::string::npos);
+        CHECK(contents(root() / folder / ".npmrc").find("omit-lockfile-registry-resolved=true") != std::string::npos);
+    }
+}
+
 TEST_CASE("tidy: one name is one type") {
     std::vector<File> program;
     for (const File& file : sources())

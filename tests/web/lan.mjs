@@ -1,6 +1,6 @@
 // An evening of four people in one network: two phones, a laptop, and somebody who looks on and reloads all the time. They play a whole game
 // with slips: a wrong tap, a card that cannot be played, a phone that sleeps, a lost connection, somebody who leaves for a while.
-import { answer, desktop, is_over, narrow, phone, sit, take_seat } from "./table.mjs";
+import { answer, desktop, is_over, narrow, patience, phone, sit, take_seat } from "./table.mjs";
 import { random_numbers, serve } from "./server.mjs";
 
 const wait = (ms) => new Promise((done) => setTimeout(done, ms));
@@ -106,9 +106,8 @@ export async function play_an_evening(browser, game, picture) {
   const leaves = game === "jiji" ? 2 : 15;  // the round in which the third leaves, and for how long
   let left = 0;
   let step = 0;
-  let idle = 0;
   const longest = { wait: 0, since: Date.now() };
-  for (; step < 900 && idle < 300; ++step) {
+  for (; Date.now() - longest.since < patience; ++step) {
     for (const [i, [name, slip]] of Object.entries(slips).entries()) {
       const page = pages[i % 2];
       if (!done.has(name) && step >= i && (await slip(page))) done.add(name);
@@ -130,7 +129,6 @@ export async function play_an_evening(browser, game, picture) {
     let did = "";
     for (const page of left ? pages.slice(0, 2) : pages) did = (await answer(page, random)) || did;
     if (await is_over(pages[0])) break;
-    idle = did ? 0 : idle + 1;
     if (did) longest.since = Date.now();
     longest.wait = Math.max(longest.wait, Date.now() - longest.since);
     if (step === leaves - 1) for (const [i, page] of pages.entries()) await picture(page, `${game}-${i}`);

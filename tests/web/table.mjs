@@ -16,6 +16,9 @@ export const open_browser = () =>
     args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
   });
 
+// Waits follow what happens. This is only for what never comes, on the busiest machine.
+export const patience = 300_000;
+
 const findings = [];
 export const all_findings = () => findings;
 
@@ -41,6 +44,7 @@ export async function examine(page, name) {
 
 export async function sit(browser, link, name, device, locale = "en") {
   const context = await browser.newContext({ ...device, locale });
+  context.setDefaultTimeout(patience);
   const page = await context.newPage();
   page.foreign = [];
   page.on("request", (request) => {
@@ -77,23 +81,33 @@ export async function answer(page, random, keys = false) {
     return "go";
   }
   const heading = await asked.locator("h2").textContent();
+  const question = await asked.getAttribute("data-q");
+  // Until it was heard: what is asked is another thing, or nothing, or it was refused; or, where that is enough, until it is marked.
+  const heard = (marked) =>
+    page.waitForFunction(([q, enough]) => {
+      const now = document.querySelector(".asked");
+      return !now || now.dataset.q !== q || now.querySelector(".notice").textContent || (enough && now.querySelector(".main"));
+    }, [question, marked]);
   const options = asked.locator(".options button:not([disabled])");
   const count = await options.count();
   if (count === 0) return "";
   const main = asked.locator(".main");
   if (!(await main.isVisible())) {
     await press(options.nth(Math.floor(random() * count)));
+    await heard(true);
     return heading;
   }
   const counted = /(\d+)\)/.exec(await main.textContent());
   if (!counted) {
     // One is marked, and asked about once more.
     await press(main);
+    await heard(false);
     return heading;
   }
   const most = Number(counted[1]);
   const order = Array.from({ length: count }, (_, i) => i).sort(() => random() - 0.5);
   for (let i = 0; i < Math.min(most, count) && !(await main.isEnabled()); ++i) await press(options.nth(order[i]));
   await press(main);
+  await heard(false);
   return heading;
 }

@@ -1,7 +1,7 @@
 // Whole games in a real browser: phones and a desktop, by tap and by keys alone, in both languages and themes.
 import { mkdirSync } from "node:fs";
 import { print_rulebooks } from "./book.mjs";
-import { all_findings, answer, desktop, examine, is_over, narrow, open_browser, phone, sit, take_seat } from "./table.mjs";
+import { all_findings, answer, desktop, examine, is_over, narrow, open_browser, patience, phone, sit, take_seat } from "./table.mjs";
 import { play_an_evening } from "./lan.mjs";
 import { random_numbers, serve } from "./server.mjs";
 import { look_at_slow_phone } from "./slow.mjs";
@@ -49,10 +49,10 @@ async function play(browser, game, players, { devices, locales = [], keys = fals
   for (let i = 0; i < pages.length; ++i) await take_seat(pages[i], names[i]);
   const random = random_numbers(7);
   const drawn = new Set();
-  let idle = 0;
+  let lately = Date.now();
   let step = 0;
   let first = 0;
-  for (; step < 600 && idle < 200; ++step) {
+  while (step < 600 && Date.now() - lately < patience) {
     let done = "";
     for (const page of pages) {
       if (await page.locator(".asked").isVisible()) {
@@ -97,7 +97,10 @@ async function play(browser, game, players, { devices, locales = [], keys = fals
       await watch.reload();
     }
     if (await is_over(pages[0])) break;
-    idle = done ? 0 : idle + 1;
+    if (done) {
+      lately = Date.now();
+      ++step;
+    }
     await new Promise((next) => setTimeout(next, done ? 10 : 40));
   }
   check(await is_over(pages[0]), `${game} comes to its end (step ${step})`);
@@ -117,7 +120,7 @@ async function play(browser, game, players, { devices, locales = [], keys = fals
     check((await watch.locator(".log li").count()) < before, `${game}: the log of another game begins anew`);
     check(await pages[0].getByText(names[0]).first().isVisible(), `${game}: people keep their seats`);
     let did = "";
-    for (let i = 0; i < 50 && !did; ++i) for (const page of pages) did = did || (await answer(page, random, keys));
+    for (const end = Date.now() + patience; Date.now() < end && !did; ) for (const page of pages) did = did || (await answer(page, random, keys));
     check(did, `${game}: another game is played`);
   }
   for (const page of [...pages, host, watch]) {
@@ -126,6 +129,30 @@ async function play(browser, game, players, { devices, locales = [], keys = fals
   }
   await table.close();
   console.log(`${game}: ${step} rounds, first answer after ${first} ms, ${keys ? "by keys" : "by taps"}`);
+}
+
+// Before the game the host sets how it is played; a seat that is no more has no link.
+async function set_up(browser) {
+  const table = await serve("daifugo", "--players", "4", "--seed", "3", "--pace", "0");
+  const host = await sit(browser, table.links.host, "set up host", desktop);
+  const pages = [await sit(browser, table.links.P1, "set up 1", narrow, "ja"), await sit(browser, table.links.P4, "set up 4", phone)];
+  for (const page of [host, pages[0]]) {
+    await page.click(".setup summary");
+    await screen(page, page === host ? "set up" : "how it is played");
+  }
+  await take_seat(pages[0], "アナ");
+  await host.locator(".setup select").first().selectOption("3");
+  await pages[1].waitForSelector("main > [role=alert]");
+  await screen(pages[1], "no seat");
+  await host.locator(".setup details select").first().selectOption("five_deals");
+  await pages[0].waitForFunction(() => /5ゲーム/.test(document.querySelector(".setup dd").textContent));
+  check((await pages[0].locator(".seats li").count()) === 3, "three play");
+  check(await pages[0].getByText("アナ").first().isVisible(), "who sat stays");
+  for (const i of [1, 2]) await host.locator(".seats select").nth(i).selectOption("random");
+  await host.click(".host > .main");
+  await pages[0].waitForSelector(".table .mine");
+  for (const page of [host, ...pages]) await page.context().close();
+  await table.close();
 }
 
 // What people do besides moving: take back, ask why not, read the rules, see the game again; and the host ends it.
@@ -144,7 +171,7 @@ async function people(browser) {
   const random = random_numbers(3);
   let why = false;
   let together = false;
-  for (let i = 0; i < 30 && !(why && together); ++i) {
+  for (let i = 0; i < 60 && !(why && together); ++i) {
     for (const page of pages) {
       const cannot = page.locator(".mine .why");
       if (!why && (await page.locator(".asked").isVisible()) && (await cannot.count()) > 0) {
@@ -155,13 +182,12 @@ async function people(browser) {
         why = true;
       }
       await answer(page, random);
-      await new Promise((next) => setTimeout(next, 300));
       if (!together && (await page.getByText(/choosing at the same time|同時に選んで/).isVisible())) {
         together = true;
         await screen(page, "chosen together");
       }
     }
-    await new Promise((next) => setTimeout(next, 20));
+    await new Promise((next) => setTimeout(next, 300));
   }
   check(why, "some card cannot be played");
   check(together, "cards are passed together");
@@ -203,6 +229,7 @@ async function take_back(browser) {
 }
 
 const browser = await open_browser();
+await set_up(browser);
 await take_back(browser);
 await people(browser);
 await play(browser, "kuhn", 2, { devices: [narrow, desktop], locales: ["en", "ja"], options: ["--hints"], cut: true, again: true });
