@@ -4,6 +4,7 @@
 #include "solver/leads/duties.hpp"
 #include "solver/leads/leftovers.hpp"
 #include "solver/leads/senses.hpp"
+#include "solver/leads/stages.hpp"
 #include "solver/leads/starts.hpp"
 #include "solver/leads/steps.hpp"
 #include "solver/leads/walk.hpp"
@@ -164,7 +165,7 @@ private:
         }
         // One alone is what the text says, or what happens when there is none.
         if (has(condition, {Kind::e_size}) && (quotes_.say(rule, Topic::alone) || quotes_.say(rule, Topic::several))) return;
-        if (quotes_.say(rule, Topic::none)) return;
+        if (quotes_.say(rule, Topic::none) || shares_among(condition, *node.children[1])) return;
         Lead& lead = add(condition, &yes, {made}, rule);
         lead.what = FindingClass::void_duty;
         lead.breaks = true;
@@ -173,6 +174,12 @@ private:
             lead.within = node.span;
         lead.title = FindingText::this_condition_is_all_that_keeps;
         lead.help = FindingText::say_what_happens_then;
+    }
+    // `if leaving is not empty { let n = size of leaving … quotient(pot, n) … }`: nobody doubts what is shared among none.
+    static bool shares_among(const SyntaxNode& condition, const SyntaxNode& then) {
+        if (condition.kind != Kind::e_not_empty) return false;
+        if (has(then, {Kind::s_must, Kind::s_draw, Kind::s_deal})) return false;
+        return find(then, Kind::name, "quotient") != nullptr || find(then, Kind::name, "remainder") != nullptr;
     }
     // `if not p's tried`, before somebody may do something.
     static bool once_only(const SyntaxNode& condition, const SyntaxNode& then) {
@@ -531,6 +538,7 @@ private:
         for (std::size_t i = 0; i + 1 < body.children.size(); ++i) {
             if (!is_step(*body.children[i]) || !is_step(*body.children[i + 1])) continue;
             if (counts_what_goes(*body.children[i], *body.children[i + 1])) continue;
+            if (counts_what_ends(*body.children[i], *body.children[i + 1])) continue;
             auto made = std::make_shared<Made>();
             SyntaxNode& other = made->emplace_back(body);
             std::swap(other.children[i], other.children[i + 1]);
@@ -549,6 +557,25 @@ private:
         if (first.kind == Kind::s_if && std::ranges::none_of(zones_, is_zone)) return false;
         const SyntaxNode& read = first.kind == Kind::s_if ? *first.children[0] : *first.children[1];
         return zone->kind == Kind::name && find(read, Kind::name, zone->text) != nullptr;
+    }
+    // What is counted, or judged, begins anew then.
+    static bool counts_what_ends(const SyntaxNode& first, const SyntaxNode& second) {
+        if (second.kind != Kind::s_becomes || !has_one_value(*second.children[1])) return false;
+        const SyntaxNode& target = *second.children[0];
+        const SyntaxNode& fact = target.kind == Kind::e_possessive ? *target.children[1] : target;
+        if (fact.kind != Kind::name || sets(first, fact.text)) return false;
+        const SyntaxNode& read = first.kind == Kind::s_becomes ? *first.children[1] : first;
+        return find(read, Kind::name, fact.text) != nullptr;
+    }
+    static bool has_one_value(const SyntaxNode& value) {
+        return value.kind == Kind::number || value.kind == Kind::no || value.kind == Kind::none || value.kind == Kind::nobody;
+    }
+    static bool sets(const SyntaxNode& node, const std::string& fact) {
+        if (node.kind == Kind::s_becomes) {
+            const SyntaxNode& target = *node.children[0];
+            if ((target.kind == Kind::e_possessive ? target.children[1] : &target)->text == fact) return true;
+        }
+        return std::ranges::any_of(node.children, [&](const SyntaxNode* c) { return sets(*c, fact); });
     }
     static bool is_step(const SyntaxNode& s) {
         switch (s.kind) {
@@ -590,6 +617,7 @@ std::vector<Lead> leads(const Syntax& syntax, const Game& game) {
     add(leads_of_senses(syntax, quotes, std::nullopt));
     add(leads_of_starts(syntax, game, quotes));
     add(leads_of_results(syntax, quotes));
+    add(leads_of_stages(syntax, game, quotes));
     return all;
 }
 

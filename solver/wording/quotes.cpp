@@ -150,6 +150,12 @@ const std::vector<Saying>& further_sayings() {
         {Topic::worthless,
          {"worth nothing", "nobody", "no one", "count nothing", "lost", "left over", "leftover", "remain", "what is left", "得点にならない",
           "誰のもの", "余", "残"}},
+        {Topic::who_begins,
+         {"begin", "start", "youngest", "oldest", "lot", "is first", "plays first", "leads first", "goes first", "first player", "スタート",
+          "最初の人", "最初のプレイヤー", "先手", "くじ", "じゃんけん", "から始め", "親"}},
+        {Topic::forfeited,
+         {"lost", "lose", "gone", "forfeit",    "nothing",    "left over", "remain", "begins anew", "start again", "each time",
+          "失",   "余",   "残",   "得られない", "もらえない", "なくなる",  "没収",   "捨て",        "最初から",    "新た"}},
         {Topic::others, {"other", "else", "everybody but", "all but", "except", "opponent", "ほか", "他", "以外", "除"}},
     };
     return all;

@@ -54,6 +54,8 @@ enum class Topic : std::uint8_t {
     after_deal,   // before or after cards are seen
     worthless,    // what counts for nobody
     others,       // everybody but one
+    forfeited,    // what was not made safe is gone
+    who_begins,   // who is first in the game
 };
 
 class Quotes {
