@@ -17,7 +17,7 @@ bool may_break(const Game& game, ExpressionId e);
 // The largest subexpressions of `e` that depend neither on `bound` nor on a comprehension within `e`, and are no constants (loop-invariant
 // parts); each once. Nothing if `e` depends on anything else: on a fact or a place that is found by `bound`.
 std::optional<std::vector<ExpressionId>> invariant_parts(const Game& game, ExpressionId e, BoundId bound);
-// Whether it matters to `e` where the card lies that `bound` is at, not only of which kind it is: copies at several places are not alike to it.
+// Whether it matters to `e` where the card lies that `bound` is at, not only of which kind it is.
 bool reads_place_of(const Game& game, ExpressionId e, BoundId bound);
 // Whether some subexpression of `e` that depends on `bound` is computed for some elements only.
 bool reads_by_condition(const Game& game, ExpressionId e, BoundId bound);

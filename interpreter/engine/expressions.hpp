@@ -411,23 +411,21 @@ private:
     std::int32_t total_over(ExpressionId id, const Packed& n);
     M cards_best(const Packed& n);
     void prepare_totals();
-    // Of `rest`: the copies of a piece that are alike to the body of a comprehension.
-    M alike(const Packed& n, const M& rest, int piece) const {
+    M alike(const Packed& n, M rest, int piece) const {
         return n.places ? pieces_.copies_like(rest, piece, where()) : rest & pieces_.like(piece);
     }
     // Calls f(element or piece, how many) for those that are alike once, or for each element.
     template <typename F>
     void each_of(const Packed& n, F f) {
-        const ExpressionId source = n.a;
-        if (is_cards(source)) {
-            for (M rest = cards(source); !rest.empty();) {
+        if (is_cards(n.a)) {
+            for (M rest = cards(n.a); !rest.empty();) {
                 const int piece = rest.lowest();
                 const M like = alike(n, rest, piece);
                 f(piece, like.size());
                 rest = rest - like;
             }
         } else {
-            for (M rest = set(source); !rest.empty();) f(rest.pop() + first_of(source), 1);
+            for (M rest = set(n.a); !rest.empty();) f(rest.pop() + first_of(n.a), 1);
         }
     }
     std::int32_t exists(const Packed& n) {
