@@ -60,6 +60,7 @@ private:
     bool is_cut(const Node& node);
     bool noticed_after(std::uint64_t move, const std::vector<std::byte>& state, std::size_t happened);
     void go_to(const std::vector<std::byte>& state, std::size_t happened);
+    std::vector<std::size_t> games_begun() const;
     std::vector<std::int32_t> offered(const Node& node) const;
     std::uint64_t ways_to_pick(const Node& node, const std::vector<std::int32_t>& offered) const;
     std::vector<std::byte> state() const {
@@ -101,8 +102,7 @@ void Search::below(Compared compared, const Way& way) {
 
 void Search::end_here(const Way& way) {
     const World world = world_of(run_, view_.seat);
-    const auto begins = [](const Event& e) { return e.kind == EventKind::begins && e.name == no_id && e.pieces.empty(); };
-    if (at_cut_) at_cut_(run_, way.counts, static_cast<std::size_t>(std::count_if(events_.begin(), events_.end(), begins)));
+    if (at_cut_) at_cut_(run_, way.counts, games_begun());
     for (Sum* sum : {&result_.all, &result_.worlds[world]}) {
         sum->histories += way.counts.histories;
         sum->weight += way.counts.weight;
@@ -111,6 +111,18 @@ void Search::end_here(const Way& way) {
     Deal& deal = result_.deals[way.dealt];
     deal.weight = way.deal;
     deal.worlds.insert(world);
+}
+
+// After how many lines that the seat noticed each game of a match began.
+std::vector<std::size_t> Search::games_begun() const {
+    std::vector<std::size_t> begun;
+    for (std::size_t i = 0; i < events_.size(); ++i) {
+        const Event& e = events_[i];
+        if (e.kind != EventKind::begins || e.name != no_id || !e.pieces.empty()) continue;
+        const Events before(events_.begin(), events_.begin() + static_cast<std::ptrdiff_t>(i));
+        begun.push_back(view_of(run_.machine(), view_.head, before, view_.seat).events.size());
+    }
+    return begun;
 }
 
 void Search::each_answer(const Node& node, Compared compared, const Way& way) {

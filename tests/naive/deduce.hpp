@@ -86,9 +86,9 @@ std::map<std::size_t, Share> copies_at(const Deduced& deduced, PlaceId place, Ki
 Weight all_deals(const Deduced& deduced);
 Weight deals_with(const Deduced& deduced, PlaceId place, KindId kind);
 
-// What is looked at where a history is cut: the run waits there, and goes on as it was. The weights are those of this history; `games` have
-// begun in it.
-using AtCut = std::function<void(Run& run, const Sum& counts, std::size_t games)>;
+// What is looked at where a history is cut: the run waits there, and goes on as it was. The weights are those of this history; `games`:
+// after how many lines that the seat noticed each game of a match began.
+using AtCut = std::function<void(Run& run, const Sum& counts, const std::vector<std::size_t>& games)>;
 
 // `run` is left anywhere. A limit of a million nodes is some seconds.
 inline constexpr std::uint64_t deduce_limit = 5'000'000;

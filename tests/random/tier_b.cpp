@@ -126,7 +126,7 @@ private:
     }
     static std::string player_name(int seat) { return fmt::format("P{}", seat + 1); }
     void count(const std::string& what) { ++coverage_[what]; }
-    void look_at(Run& run, const naive::Sum& sum, std::size_t games);
+    void look_at(Run& run, const naive::Sum& sum, const std::vector<std::size_t>& games);
     void compare_truth(const Knowledge& known);
     void compare_possible(Deduction& deduction, const Knowledge& known);
     void compare_exact(const Knowledge& known, bool uniform);
@@ -152,12 +152,13 @@ private:
     naive::Deduced oracle_;
     std::set<naive::World> worlds_;  // as the deduction tells them apart
     std::vector<Claimed> claims_;
-    std::map<std::size_t, Seen> first_;   // by how many games of a match have begun, which no line of a view tells
+    // By when the games of a match began: whoever sits there sees that, and no line of a view tells it.
+    std::map<std::vector<std::size_t>, Seen> first_;
     std::map<StepId, Seen> first_asked_;  // by the step at which the seat is asked
 };
 
 // At the cut of a history: all that the seat sees must be what it sees in every other.
-void Position::look_at(Run& run, const naive::Sum& sum, std::size_t games) {
+void Position::look_at(Run& run, const naive::Sum& sum, const std::vector<std::size_t>& games) {
     const Seen seen = seen_by_seat(run, view_.seat);
     const Seen& first = first_.try_emplace(games, seen).first->second;
     if (seen.table != first.table) wrong("what is seen differs", first.table + "----\n" + seen.table);
@@ -180,7 +181,7 @@ std::uint64_t Position::judge(bool at_cut, std::uint64_t salt) {
     const bool acts = std::any_of(machine_->code.begin(), machine_->code.end(), [](const Step& s) { return s.op == Op::window; });
     if (!acts)
         oracle_ = naive::deduce(*run, view_, naive::Cut::last_seen, tried_at_a_position,
-                                [&](Run& at, const naive::Sum& sum, std::size_t games) { look_at(at, sum, games); });
+                                [&](Run& at, const naive::Sum& sum, const std::vector<std::size_t>& games) { look_at(at, sum, games); });
     const bool tried = !acts && oracle_.complete;
     worlds_ = unordered_rows();
     count(tried ? "position: tried" : acts ? "position: acts at any time" : "position: too many histories");
