@@ -12,7 +12,7 @@ namespace houserule::random_games {
 Written Expressions::compared_numbers(const Type&, int depth, const Scope& scope) {
     static const std::vector<std::string> words{"is", "is not", "<", "<=", ">", ">="};
     Type perhaps = number_type();
-    perhaps.or_none = choices_.chance(1, 4) && can_be_none(scope);
+    perhaps.or_none = choices_.chance(1, 4) && can_be_none(number_type(), scope);
     const Written a = make(perhaps, depth, scope);
     std::string word = choices_.one_of(words);
     const bool ordered = word.front() != 'i';
@@ -30,18 +30,26 @@ Written Expressions::compared_numbers(const Type&, int depth, const Scope& scope
     return w;
 }
 
-// Some number that there is may be none.
-bool Expressions::can_be_none(const Scope& scope) const {
-    return std::any_of(words_.facts.begin(), words_.facts.end(), [&](const Fact& f) {
-        return f.type.sort == Sort::number && f.type.or_none && !scope.constant && may_read(f.seen, f.by, scope);
-    });
-}
-
-// The type of one of the things that comprehensions around it are at, if there are any.
-std::optional<Type> Expressions::of_a_thing(const Scope& scope) {
+std::vector<Type> Expressions::things(const Scope& scope) {
     std::vector<Type> all;
     if (scope.it && scope.inside) all.push_back(*scope.it);
     for (int n = 0; n < scope.named; ++n) all.push_back(scope.locals[scope.locals.size() - 1 - static_cast<std::size_t>(n)].type);
+    return all;
+}
+
+std::optional<Type> Expressions::of_a_thing(const Scope& scope) {
+    const std::vector<Type> all = things(scope);
+    if (all.empty()) return std::nullopt;
+    return choices_.one_of(all);
+}
+
+std::optional<Type> Expressions::in_a_thing(const Scope& scope) {
+    std::vector<Type> all;
+    for (const Type& thing : things(scope))
+        for (std::size_t f = 0; f < words_.families.size(); ++f)
+            for (const Field& field : words_.families[f].fields)
+                if ((thing.families >> f & 1U) != 0 && field.type.sort != Sort::truth && field.type.sort != Sort::set)
+                    all.push_back(field.type);
     if (all.empty()) return std::nullopt;
     return choices_.one_of(all);
 }
@@ -155,7 +163,9 @@ Written Expressions::negation(const Type&, int depth, const Scope& scope) {
 
 Written Expressions::quantified(const Type&, int depth, const Scope& scope) {
     const bool some = !choices_.chance(1, 3);
-    const Type of = collection(scope);
+    // In a comprehension, now and then what the thing that it is at can have.
+    const auto had = choices_.chance(1, 2) ? in_a_thing(scope) : std::nullopt;
+    const Type of = had ? set_of(*had) : collection(scope);
     const Written from = make(of, depth, scope);
     Scope body = scope;
     ++body.named;

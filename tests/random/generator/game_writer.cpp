@@ -283,7 +283,7 @@ void GameWriter::zone(bool deck) {
 // ---- facts, options, defines -------------------------------------------------------------------------------------------------
 
 Type GameWriter::fact_type() {
-    std::vector<Type> all{truth_type(), number_type(0, choices_.between(1, 20)), of_sort(Sort::player)};
+    std::vector<Type> all{truth_type(), number_type(0, choices_.between(1, 20)), of_sort(Sort::player), of_sort(Sort::player)};
     all.push_back(number_type(-3, 3));
     Type half = number_type(0, 4, 2);
     all.push_back(half);

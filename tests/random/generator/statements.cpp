@@ -235,13 +235,11 @@ std::string Statements::becomes(Context& c) {
     return text + " becomes " + value.text;
 }
 
-// Whose fact becomes something: now and then that of whom a fact names, who may be nobody.
+// Whose fact becomes something: now and then that of somebody who may be nobody, which nothing asks before.
 std::string Statements::owner(const Context& c) {
-    std::vector<std::string> perhaps;
-    for (const Fact& f : words_.facts)
-        if (f.by == Index::table && !f.spots.numbered() && f.type.sort == Sort::player && f.type.or_none) perhaps.push_back(f.name);
-    if (!perhaps.empty() && choices_.chance(1, 2)) return choices_.one_of(perhaps);
-    return subject(of_sort(Sort::player), c, owned);
+    const Type player = of_sort(Sort::player);
+    if (expressions_.can_be_none(player, c.scope) && choices_.chance(1, 3)) return expressions_.perhaps_none(player, c.scope).text;
+    return subject(player, c, owned);
 }
 
 std::string Statements::let(Context& c) {
