@@ -4,6 +4,7 @@
 #include "dsl/check/checker.hpp"
 #include "dsl/check/numberings.hpp"
 #include "dsl/game/parts.hpp"
+#include "dsl/syntax/names_in.hpp"
 #include "dsl/syntax/parse.hpp"
 #include "dsl/text/hash.hpp"
 

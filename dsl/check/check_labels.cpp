@@ -1,5 +1,6 @@
 // Labels and texts, and which names a file uses and shows.
 #include "dsl/check/checker.hpp"
+#include "dsl/syntax/names_in.hpp"
 #include "dsl/text/glyphs.hpp"
 #include "dsl/text/kana.hpp"
 #include "dsl/text/text.hpp"
@@ -30,31 +31,12 @@ std::string meant(const std::string& place) {
     return near.empty() ? places_of_sentences.front() : near;
 }
 
-bool is_decision(Kind kind) { return kind == Kind::s_may_do || kind == Kind::s_may || kind == Kind::s_must || kind == Kind::s_any; }
-
-// Of an example, or a question.
-bool is_title(const SyntaxNode& node, const std::string& text) {
-    const SyntaxNode* asked = is_decision(node.kind) ? child(node, Kind::text) : nullptr;
-    return (node.kind == Kind::d_example && node.children[0]->text == text) || (asked != nullptr && asked->text == text) ||
-           std::any_of(node.children.begin(), node.children.end(), [&](const SyntaxNode* c) { return is_title(*c, text); });
-}
-
-// The title of an example or a question among names: no identifier has quotes.
-std::string title_key(const std::string& title) { return '"' + title + '"'; }
-
 // Whether labels of this language are for people to read as words.
 bool is_spoken(const std::string& language) { return !language.ends_with(read_aloud) && !are_glyphs(language); }
 
 bool is_word(const std::string& name) { return name.find_first_not_of("0123456789") != std::string::npos && name != "yes" && name != "no"; }
 
 }  // namespace
-
-bool stands_in(const SyntaxNode& node, const std::string& name) {
-    if (node.kind == Kind::d_labels || node.kind == Kind::d_texts) return false;
-    if (name.starts_with('"')) return is_title(node, name.substr(1, name.size() - 2));
-    return (node.children.empty() && node.text == name) ||
-           std::any_of(node.children.begin(), node.children.end(), [&](const SyntaxNode* c) { return stands_in(*c, name); });
-}
 
 // What is said later outranks what was said before.
 void DeclarationReader::say(std::vector<NamedText>& out, NamedText text) {

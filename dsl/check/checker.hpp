@@ -14,9 +14,6 @@
 
 namespace houserule {
 
-// Whether the name is a leaf anywhere in the tree but in labels and texts, also in parts that this variant leaves out.
-bool stands_in(const SyntaxNode& node, const std::string& name);
-
 // The names of a file, gathered over its variants: what one of them uses is used.
 struct Vocabulary {
     std::map<std::string, Span> declared;  // what should be used somewhere

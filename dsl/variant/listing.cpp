@@ -1,10 +1,16 @@
 // The merged game as one text.
 #include "dsl/syntax/format.hpp"
+#include "dsl/syntax/names_in.hpp"
+#include "dsl/syntax/parse.hpp"
 #include "dsl/variant/variant.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <span>
+#include <utility>
+#include <vector>
 
 namespace houserule {
 
@@ -27,7 +33,11 @@ std::string part_text(const SyntaxNode& part, const Sources& sources) {
     return fmt::format("{} of {}", text_of(*part.children[0], sources), sources[rest.source].text(rest));
 }
 
-std::string made_text(const SyntaxNode& d, const Sources& sources) {
+using Spans = std::vector<Span>;
+
+bool is_cut(const SyntaxNode& part, const Spans& cut) { return std::ranges::find(cut, part.span) != cut.end(); }
+
+std::string made_text(const SyntaxNode& d, const Spans& cut, const Sources& sources) {
     std::string text;
     std::size_t first = 1;
     switch (d.kind) {
@@ -50,6 +60,7 @@ std::string made_text(const SyntaxNode& d, const Sources& sources) {
     }
     for (std::size_t i = first; i < d.children.size(); ++i) {
         const SyntaxNode& part = *d.children[i];
+        if (is_cut(part, cut)) continue;
         const Span from = part.kind == Kind::row ? part.children[0]->span : part.span;
         text += fmt::format("  {}  # {}\n", part_text(part, sources), origin(from, sources));
     }
@@ -63,7 +74,7 @@ bool is_list(const SyntaxNode& d) {
 }
 
 // The text of a declaration but for what was taken out of it.
-std::string text_without(const SyntaxNode& d, const std::vector<Span>& cut, const Sources& sources) {
+std::string text_without(const SyntaxNode& d, const Spans& cut, const Sources& sources) {
     std::string text;
     std::uint32_t from = d.span.begin;
     for (const Span& c : cut) {
@@ -97,26 +108,71 @@ std::string game_text(const SyntaxNode& d, const Layer& layer, const Sources& so
                        language);
 }
 
-}  // namespace
+bool is_naming(const SyntaxNode& d) { return d.kind == Kind::d_labels || d.kind == Kind::d_texts; }
 
-std::string listing(const Syntax& syntax, const Merged& merged, const Sources& sources) {
+// Whether the example is about these options and readings, which are the defaults of what is listed. Readings are decided there, so that
+// one that sets a reading cannot be written.
+bool is_about(const SyntaxNode& example, const Merged& merged) {
+    const Settings wanted = settings_of_example(example);
+    return std::ranges::all_of(merged.offers, [&](const Offer& offer) {
+        const auto of = std::ranges::find(merged.options, offer.name, &OptionValue::name);
+        const auto set = wanted.find(offer.name);
+        if (of == merged.options.end()) return set == wanted.end();
+        if (set != wanted.end()) return !offer.reading && set->second == of->value;
+        return offer.values.empty() || of->value == offer.values.front();
+    });
+}
+
+std::string text_of_all(const std::vector<const SyntaxNode*>& declarations, const Merged& merged, const Spans& cut,
+                        const Sources& sources) {
     std::string text;
-    std::vector<Span> cut = merged.cut;
-    std::ranges::sort(cut, {}, [](const Span& s) { return std::pair(s.source, s.begin); });
-    for (const SyntaxNode* d : merged.declarations)
-        if (d->kind == Kind::d_game) text += game_text(*d, merged.layers.back(), sources);
-    for (const Offer& offer : merged.offers)
-        for (const OptionValue& o : merged.options)
-            if (o.name == offer.name) text += option_text(syntax, offer, o.value, sources);
-    for (const SyntaxNode* d : merged.declarations) {
+    for (const SyntaxNode* d : declarations) {
         const auto made = [&](const SyntaxNode& m) { return &m == d; };
-        if (d->kind == Kind::d_game) continue;
         if (is_list(*d) && std::any_of(merged.made->begin(), merged.made->end(), made))
-            text += made_text(*d, sources);
+            text += made_text(*d, cut, sources);
         else
             text += fmt::format("# {}\n{}\n", origin(d->span, sources), text_without(*d, cut, sources));
     }
-    return format(text);
+    return text;
+}
+
+// The labels and texts of what does not stand in `text`: parts that were not chosen, examples of others.
+Spans labels_of_nothing(const std::vector<const SyntaxNode*>& declarations, const std::string& text) {
+    Diagnostics ignored;
+    const Sources alone{Source("", text)};
+    const Syntax rest = parse(alone, 0, ignored);
+    Spans none;
+    for (const SyntaxNode* d : declarations) {
+        if (!is_naming(*d)) continue;
+        for (const SyntaxNode* label : std::span(d->children).subspan(1)) {
+            const SyntaxNode& name = *label->children[0];
+            if (name.kind == Kind::number || name.text == "setup" || name.text == "play") continue;
+            if (!stands_in(*rest.root, name.kind == Kind::text ? title_key(name.text) : name.text)) none.push_back(label->span);
+        }
+    }
+    return none;
+}
+
+}  // namespace
+
+std::string listing(const Syntax& syntax, const Merged& merged, const Sources& sources) {
+    std::string head;
+    for (const SyntaxNode* d : merged.declarations)
+        if (d->kind == Kind::d_game) head += game_text(*d, merged.layers.back(), sources);
+    for (const Offer& offer : merged.offers)
+        for (const OptionValue& o : merged.options)
+            if (o.name == offer.name) head += option_text(syntax, offer, o.value, sources);
+    std::vector<const SyntaxNode*> declarations;
+    std::ranges::copy_if(merged.declarations, std::back_inserter(declarations), [&](const SyntaxNode* d) {
+        return d->kind != Kind::d_game && (d->kind != Kind::d_example || is_about(*d, merged));
+    });
+    Spans cut = merged.cut;
+    const auto sort = [&] { std::ranges::sort(cut, {}, [](const Span& s) { return std::pair(s.source, s.begin); }); };
+    sort();
+    const Spans stale = labels_of_nothing(declarations, head + text_of_all(declarations, merged, cut, sources));
+    cut.insert(cut.end(), stale.begin(), stale.end());
+    sort();
+    return format(head + text_of_all(declarations, merged, cut, sources));
 }
 
 }  // namespace houserule

@@ -318,7 +318,27 @@ void check_listing(const Rules& rules) {
     }
 }
 
+// In labels, texts or examples, not in the rules themselves: those may name in an `if` what options have left out.
+bool is_beside(const Rules& rules, Span span) {
+    return std::ranges::any_of(rules.syntax.root->children, [&](const SyntaxNode* d) {
+        const bool beside = d->kind == Kind::d_labels || d->kind == Kind::d_texts || d->kind == Kind::d_example;
+        return beside && d->span.begin <= span.begin && span.end <= d->span.end;
+    });
+}
+
 }  // namespace
+
+TEST_CASE("what is listed has labels, texts and examples of what is listed", "[house]") {
+    for (const fs::path& path : rules_files()) {
+        const Rules rules = read_rules(path);
+        Diagnostics found;
+        const Merged merged = merge(rules.syntax, {}, found);
+        const Rules alone = parse_rules(rules.name, {listing(rules.syntax, merged, rules.sources)});
+        INFO(alone.sources[0].text());
+        for (const Diagnostic& d : check_all(alone.syntax))
+            CHECK_FALSE((info(d.code).severity == Severity::error && is_beside(alone, d.span)));
+    }
+}
 
 TEST_CASE("the listing of a merged game is that game", "[house]") {
     check_listing(
