@@ -191,7 +191,7 @@ void report_unexpected(ReadState& state, std::size_t offset, const Phrase& expec
     const bool for_a_name = is_identifier(token) && !is_name(token) && (end_in_list || stands_for_a_name(text, at, token, expected));
     if (for_a_name) d.notes.push_back(Text::word_of_language(token));
     add_advice(d, state, at, token, expected);
-    if (for_a_name && d.help.same() == Phrase(Text::copies_under_conditions).same()) d.help = {};
+    if (for_a_name && d.help == Text::copies_under_conditions) d.help = {};
 }
 
 void report_too_deep(ReadState& state, std::size_t offset) {
