@@ -17,7 +17,6 @@ constexpr Cards all_cards = (1U << 20) - 1;
 constexpr Cards ego = 1U << 8;
 constexpr Cards dream = 1U << 19;
 constexpr Cards first_of_two = 0xaa00;
-constexpr Cards second_of_two = first_of_two << 1;
 constexpr int most_rounds = 60;
 
 // By being: the cards that are red before it.
