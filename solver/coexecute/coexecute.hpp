@@ -155,6 +155,7 @@ private:
     std::optional<std::vector<Part>> some_as_they_lay(const std::vector<Terms::Int>& kinds, const Moved& cards);
     std::optional<std::vector<Terms::Int>> kinds_of(const std::vector<Part>& laid);
     std::optional<Walk> put_stacks_in_order(UnknownTable& t, const std::vector<PlaceId>& places, PlaceId to, std::uint8_t mode);
+    std::optional<std::size_t> part_of_named(const UnknownTable& t, VariableId named, PlaceId from, const std::vector<Terms::Int>& counts);
     void rename_moved(UnknownTable& t, const Step& s, PlaceId to, const Moved& moved);
     // Of the copies of a kind at a place: whether all of them left; or some, but not all.
     struct Gone {
@@ -163,7 +164,11 @@ private:
     };
     // Cards left a place: names of cards there that are still read go with them, but for those of the same card as `named`. False where
     // it is not known which of several copies one names.
-    bool names_follow(UnknownTable& t, VariableId named, PlaceId from, PlaceId to, const std::function<Gone(KindId)>& gone);
+    bool may_have_gone(const Content<Terms>& cards, PlaceId place);
+    bool is_surely_at(const Content<Terms>& cards, PlaceId place);
+    bool names_follow(UnknownTable& t, VariableId named, PlaceId from, PlaceId to, const std::function<Gone(KindId)>& gone,
+                      std::size_t part = 0);
+    void unread_follow(UnknownTable& t, const Part& moved, PlaceId from, PlaceId to);
     bool card_follows(UnknownTable& t, Card<Terms>& card, PlaceId from, PlaceId to, const std::function<Gone(KindId)>& gone);
     bool cards_follow(UnknownTable& t, Cards<Terms>& cards, PlaceId from, PlaceId to, const std::function<Gone(KindId)>& gone);
     bool may_be(const UnknownTable& t, Truth condition);

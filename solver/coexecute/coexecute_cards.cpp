@@ -397,6 +397,8 @@ Coexecution::Walk Coexecution::take_from(UnknownTable& t, const Step& s, PlaceId
     std::vector<Terms::Int> taken = counts;
     // What has no name is read as it lay when the moment began, and may have left since.
     if (t.effects && t.touched[from] && name_of_cards(s.x) == no_id) return stuck(LimitKind::moment_moves_twice);
+    const auto part = part_of_named(t, name_of_cards(s.x), from, counts);
+    if (!part) return stuck(LimitKind::moment_moves_twice);
     if (is_told(from, to)) {
         const Seen* e = next_seen(t);
         if (e == nullptr && !to_node_) return Walk::done;
@@ -420,25 +422,51 @@ Coexecution::Walk Coexecution::take_from(UnknownTable& t, const Step& s, PlaceId
                           : single.op == Operator::last_card ? Leaving::last
                                                              : Leaving::of_kinds;
     const bool from_end = which != Leaving::of_kinds || t.parts[from].size() == 1;
-    const std::vector<Terms::Int> before = present_counts(t, from);
+    // While effects read the table as it was, what has come since is another card than what was there.
+    const std::vector<Terms::Int> before = t.effects && !is_stack(from) ? t.parts[from][*part].counts : present_counts(t, from);
     if (is_stack(from) && size > 0 && !from_end) {
         if ((s.mode & put_in_order) != 0 && size != t.sizes[from]) return stuck(LimitKind::pile_unknown_order);
         if (!dealer_.take_kinds(t, from, counts, size)) return stuck(LimitKind::pile_middle);
-    } else if (size > 0 && !dealer_.take(t, from, taken, size, which)) {
+    } else if (size > 0 && !dealer_.take(t, from, taken, size, which, *part)) {
         return Walk::dead;
     }
     if (is_told(from, to)) ++t.seen;  // what was required so far is because of this event
-    // What has just come by another name at this moment is another card than the one that leaves.
-    const bool came = t.effects && !is_stack(from) && t.parts[from].size() > 1 && name_of_cards(s.x) != no_id;
     const auto gone = [&](KindId k) -> Gone {
-        if (came) return {Formulas::no, Formulas::no};
         const Truth all = terms_.equal(taken[k], before[k]);
         return {all, terms_.both(arithmetic::positive(terms_, taken[k]), terms_.negate(all))};
     };
-    if (size > 0 && !names_follow(t, name_of_cards(s.x), from, to, gone)) return Walk::stuck;
+    if (size > 0 && !names_follow(t, name_of_cards(s.x), from, to, gone, *part)) return Walk::stuck;
     dealer_.join(moved.counts, taken);
     moved.all += size;
     return Walk::next;
+}
+
+// The part of a place that holds cards with that name: while effects read the table as it was, what has come since is apart from what was
+// there. Nothing where it is not known.
+std::optional<std::size_t> Coexecution::part_of_named(const UnknownTable& t, VariableId named, PlaceId from,
+                                                      const std::vector<Terms::Int>& counts) {
+    const auto went = named == no_id ? t.went.end() : t.went.find(named);
+    if (went == t.went.end() || is_stack(from)) return 0;
+    if (!went->second) return std::nullopt;
+    std::optional<std::size_t> found;
+    for (std::size_t part = 1; part < t.parts[from].size(); ++part) {
+        const std::vector<Terms::Int>& there = t.parts[from][part].counts;
+        bool may_be = true;
+        for (std::size_t k = 0; k < counts.size(); ++k) may_be = may_be && terms_.less_equal(counts[k], there[k]) != Formulas::no;
+        if (!may_be) continue;
+        if (found) return std::nullopt;
+        found = part;
+    }
+    return found;
+}
+
+// Cards without kinds that have a name, and are among those that go.
+void Coexecution::unread_follow(UnknownTable& t, const Part& moved, PlaceId from, PlaceId to) {
+    for (auto& [variable, unread] : t.unread) {
+        if (unread.place != from || unread.slots.empty() || !holds(moved, unread.slots.front())) continue;
+        unread.place = to;
+        if (t.effects) t.went[variable] = true;
+    }
 }
 
 // The names of a card go with the card.
@@ -448,14 +476,20 @@ void Coexecution::rename_moved(UnknownTable& t, const Step& s, PlaceId to, const
     if (named == no_id || moved.all == 0) return;
     if (x.op == Operator::cards_single) {
         for (const VariableId name : card_names_)
-            if (are_same(t, name, named)) std::get<Card<Terms>>(t.state.variables[name]).place = terms_.constant(to);
+            if (are_same(t, name, named)) {
+                std::get<Card<Terms>>(t.state.variables[name]).place = terms_.constant(to);
+                if (t.effects) t.went[name] = true;
+            }
         return;
     }
     Cards<Terms> there;
     for (std::size_t k = 0; k < moved.counts.size(); ++k) collections::add_copies(terms_, there, to, KindId(k), moved.counts[k]);
     there.size = terms_.constant(moved.all);
     for (const VariableId name : card_names_)
-        if (are_same(t, name, named)) t.state.variables[name] = there;
+        if (are_same(t, name, named)) {
+            t.state.variables[name] = there;
+            if (t.effects) t.went[name] = true;
+        }
 }
 
 Coexecution::Walk Coexecution::put_whole(UnknownTable& t, const Step& s, const std::vector<PlaceId>& places, PlaceId to) {
@@ -493,8 +527,7 @@ Coexecution::Walk Coexecution::put_whole(UnknownTable& t, const Step& s, const s
         dealer_.join(all.counts, part.counts);
         all.holdings.insert(all.holdings.end(), part.holdings.begin(), part.holdings.end());
         all.size += part.size;
-        for (auto& [variable, unread] : t.unread)
-            if (unread.place == from) unread.place = to;
+        unread_follow(t, all, from, to);
     }
     const bool sure =
         all.holdings.empty() && std::all_of(all.counts.begin(), all.counts.end(), [](const Terms::Int& c) { return c.is_constant(); });
@@ -521,8 +554,7 @@ std::optional<Coexecution::Walk> Coexecution::put_kinds(UnknownTable& t, const S
     const auto gone = [&](KindId k) { return Gone{of->kinds[k] ? Formulas::yes : Formulas::no, Formulas::no}; };
     if (!names_follow(t, no_id, of->place, to, gone)) return Walk::stuck;
     Part part = dealer_.lift_kinds(t, of->place, of->kinds);
-    for (auto& [variable, unread] : t.unread)
-        if (unread.place == of->place && holds(part, unread.slots.front())) unread.place = to;
+    unread_follow(t, part, of->place, to);
     dealer_.land(t, to, std::move(part), s.mode);
     ++t.pc;
     return Walk::next;

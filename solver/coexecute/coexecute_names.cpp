@@ -86,7 +86,13 @@ void Coexecution::mark_live_names() {
 }
 
 void Coexecution::name_anew(UnknownTable& t, VariableId name, VariableId other) const {
-    if (!is_name(game_, name) || (other != no_id && are_same(t, name, other))) return;
+    if (!is_name(game_, name)) return;
+    const auto went = t.went.find(other);
+    if (went == t.went.end())
+        t.went.erase(name);
+    else
+        t.went[name] = went->second;
+    if (other != no_id && are_same(t, name, other)) return;
     t.same_card.erase(name);
     // Others that were named by it have a new first.
     const auto its = [&](const auto& pair) { return pair.second == name; };
@@ -129,14 +135,16 @@ bool Coexecution::card_follows(UnknownTable& t, Card<Terms>& card, PlaceId from,
     if (there == Formulas::no) return true;
     std::vector<Truth> moved;
     std::vector<Truth> unsure;
+    bool all = true;
     terms_.each_case(card.kind, [&](Value kind, const Truth& is) {
         if (kind < 0) return;
         const Gone g = gone(KindId(kind));
         moved.push_back(terms_.both(is, g.all));
+        all = all && (is == Formulas::no || g.all == Formulas::yes);
         unsure.push_back(terms_.both(is, g.some));
     });
     if (may_be(t, terms_.both(there, terms_.any(unsure)))) return false;
-    card.place = terms_.choose(terms_.both(there, terms_.any(moved)), terms_.constant(to), card.place);
+    card.place = terms_.choose(all ? there : terms_.both(there, terms_.any(moved)), terms_.constant(to), card.place);
     return true;
 }
 
@@ -162,16 +170,39 @@ bool Coexecution::cards_follow(UnknownTable& t, Cards<Terms>& cards, PlaceId fro
     return true;
 }
 
-bool Coexecution::names_follow(UnknownTable& t, VariableId named, PlaceId from, PlaceId to, const std::function<Gone(KindId)>& gone) {
+// Whether some of these cards may lie at the place, and whether all of them do.
+bool Coexecution::may_have_gone(const Content<Terms>& cards, PlaceId place) {
+    if (const auto* one = std::get_if<Card<Terms>>(&cards)) return terms_.equal(one->place, terms_.constant(place)) != Formulas::no;
+    return std::ranges::any_of(std::get<Cards<Terms>>(cards).copies,
+                               [&](const Copies<Terms>& c) { return c.place == place && c.count.high() > 0; });
+}
+bool Coexecution::is_surely_at(const Content<Terms>& cards, PlaceId place) {
+    if (const auto* one = std::get_if<Card<Terms>>(&cards)) return terms_.equal(one->place, terms_.constant(place)) == Formulas::yes;
+    return std::ranges::none_of(std::get<Cards<Terms>>(cards).copies,
+                                [&](const Copies<Terms>& c) { return c.place != place && c.count.high() > 0; });
+}
+
+bool Coexecution::names_follow(UnknownTable& t, VariableId named, PlaceId from, PlaceId to, const std::function<Gone(KindId)>& gone,
+                               std::size_t part) {
     if (from == to) return true;
     for (std::size_t n = 0; n < card_names_.size(); ++n) {
         const VariableId v = card_names_[n];
         if (!live_[t.pc + 1][n] || t.unread.contains(v)) continue;
         if (named != no_id && (are_same(t, v, named) || is_rest_of(t, v, named))) continue;
+        const auto before = t.state.variables[v];
+        // While effects read the table as it was, what has come since is apart from what was there, and only `part` loses cards.
+        if (const auto went = t.effects && !is_stack(from) ? t.went.find(v) : t.went.end(); went != t.went.end()) {
+            if (went->second && part == 0) continue;
+            if (may_have_gone(before, from)) return problem_ = {LimitKind::which_copy_named}, false;
+            continue;
+        } else if (part > 0) {
+            continue;
+        }
         const bool one = game_.variables[v].type.base == Base::card;
         const bool known = one ? card_follows(t, std::get<Card<Terms>>(t.state.variables[v]), from, to, gone)
                                : cards_follow(t, std::get<Cards<Terms>>(t.state.variables[v]), from, to, gone);
         if (!known) return problem_ = {LimitKind::which_copy_named}, false;
+        if (t.effects && may_have_gone(before, from)) t.went[v] = is_surely_at(t.state.variables[v], to);
     }
     return true;
 }

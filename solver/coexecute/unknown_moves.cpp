@@ -133,10 +133,10 @@ bool Dealer::take_kinds(UnknownTable& t, PlaceId stack, const std::vector<Terms:
     return true;
 }
 
-bool Dealer::take(UnknownTable& t, PlaceId place, const std::vector<Terms::Int>& counts, Value size, Leaving which) {
+bool Dealer::take(UnknownTable& t, PlaceId place, const std::vector<Terms::Int>& counts, Value size, Leaving which, std::size_t part) {
     if (t.parts[place].empty()) return size == 0;
     const bool from_top = is_stack(place) && which != Leaving::first;
-    Part& p = from_top ? t.parts[place].back() : t.parts[place].front();
+    Part& p = from_top ? t.parts[place].back() : t.parts[place][part];
     Pile<Terms>& there = pile(t, place);
     for (std::size_t k = 0; k < counts.size(); ++k) {
         if (is_zero(counts[k])) continue;
@@ -157,7 +157,10 @@ bool Dealer::take(UnknownTable& t, PlaceId place, const std::vector<Terms::Int>&
     }
     if (p.size == 0) {
         p.counts = nothing();
-        if (is_stack(place)) t.parts[place].erase(from_top ? std::prev(t.parts[place].end()) : t.parts[place].begin());
+        if (is_stack(place))
+            t.parts[place].erase(from_top ? std::prev(t.parts[place].end()) : t.parts[place].begin());
+        else if (part > 0)
+            t.parts[place].erase(t.parts[place].begin() + static_cast<std::ptrdiff_t>(part));
     }
     return true;
 }
@@ -266,6 +269,7 @@ void Dealer::land(UnknownTable& t, PlaceId place, Part part, std::uint8_t mode) 
     for (std::size_t k = 0; k < part.counts.size(); ++k)
         if (!is_zero(part.counts[k])) there.counts[k] = plus(k, there.counts[k], part.counts[k]);
     auto& parts = t.parts[place];
+    const bool row = place != 0 && game_.zones[machine_.place_zone[place]].shape == Shape::row;
     if (is_stack(place) && size > 1 && (mode & put_shuffled) == 0 && part.holdings.empty()) {
         // Laid one by one, kinds ascending, as the run on numbers lays them; whoever calls has seen to it that they are known.
         for (std::size_t k = 0; k < part.counts.size(); ++k) {
@@ -280,11 +284,16 @@ void Dealer::land(UnknownTable& t, PlaceId place, Part part, std::uint8_t mode) 
             parts.insert(parts.begin(), std::move(part));
         else
             parts.push_back(std::move(part));
+    } else if (t.effects && !row && parts.size() > 1) {
+        // All that has come since is one part. (Of a row each is its own: they lie in the order in which they came.)
+        Part& came = parts.back();
+        join(came.counts, part.counts);
+        std::move(part.holdings.begin(), part.holdings.end(), std::back_inserter(came.holdings));
+        came.size += size;
     } else if (t.effects) {
         there.order.clear();
         parts.push_back(std::move(part));
     } else {
-        const bool row = place != 0 && game_.zones[machine_.place_zone[place]].shape == Shape::row;
         // A row's cards, laid one by one: kinds ascending, as the run on numbers lays them. Its order is known as long as all kinds are.
         const bool ordered = row && part.holdings.empty() && static_cast<Value>(there.order.size()) == t.sizes[place] &&
                              std::all_of(part.counts.begin(), part.counts.end(), [](const Terms::Int& c) { return c.is_constant(); });
@@ -322,6 +331,7 @@ void Dealer::begin_effects(UnknownTable& t) const {
     t.piles_now = t.state.piles;
     t.facts_now = t.state.facts;
     t.touched.assign(game_.places, false);
+    t.went.clear();
     t.unread_then.assign(game_.places, false);
     for (PlaceId p = 0; p < game_.places; ++p)
         t.unread_then[p] = std::any_of(t.parts[p].begin(), t.parts[p].end(), [](const Part& part) { return !part.holdings.empty(); });
@@ -333,6 +343,7 @@ void Dealer::end_effects(UnknownTable& t) {
     t.state.facts = std::move(t.facts_now);
     t.piles_now.clear();
     t.facts_now.clear();
+    t.went.clear();
     for (PlaceId p = 0; p < game_.places; ++p) {
         if (is_stack(p) || t.parts[p].size() == 1) continue;
         std::vector<Part> came(t.parts[p].begin() + 1, t.parts[p].end());
@@ -364,8 +375,11 @@ void Dealer::move_unread(UnknownTable& t, const Unread& cards, PlaceId to, std::
     pile(t, cards.place).order.clear();
     resize(t, cards.place, -moved.size);
     land(t, to, std::move(moved), mode);
-    for (auto& [variable, unread] : t.unread)
-        if (unread.slots == cards.slots) unread.place = to;
+    for (auto& [variable, unread] : t.unread) {
+        if (unread.slots != cards.slots) continue;
+        unread.place = to;
+        if (t.effects) t.went[variable] = true;
+    }
 }
 
 void Dealer::shuffle(UnknownTable& t, PlaceId place) {

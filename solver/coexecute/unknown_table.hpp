@@ -123,6 +123,8 @@ struct UnknownTable {
     Store<FactId, std::vector<FactSlot<Terms>>> facts_now;
     std::vector<bool> touched;      // by place: cards have left it since the effects began
     std::vector<bool> unread_then;  // by place: some cards there had no kinds when the effects began
+    // Names of cards that have moved since the effects began, where they are surely; false: some of them have, or may have.
+    std::map<VariableId, bool> went;
 
     std::vector<FacesShown> shown;  // that may lie there still
 
@@ -164,8 +166,9 @@ public:
     // Draws a card of a part at random to another place, of `kind` if it was seen. A card that stays unknown has its slot in `*slot` then.
     bool draw(UnknownTable& t, KindId from, KindId to, std::size_t part, std::optional<KindId> kind, std::int32_t* slot);
 
-    // Takes cards, by kind, from a place; of a stack they must lie in the top part (or the bottom one).
-    bool take(UnknownTable& t, PlaceId place, const std::vector<Terms::Int>& counts, Value size, Leaving which = Leaving::of_kinds);
+    // Takes cards, by kind, from a place; of a stack they must lie in the top part (or the bottom one), elsewhere in this part.
+    bool take(UnknownTable& t, PlaceId place, const std::vector<Terms::Int>& counts, Value size, Leaving which = Leaving::of_kinds,
+              std::size_t part = 0);
     // Takes all cards of some kinds from a stack, wherever they lie in it; false also if it is not known which parts hold them.
     bool take_kinds(UnknownTable& t, PlaceId stack, const std::vector<Terms::Int>& counts, Value size);
     // Puts cards that were taken at a place. On a stack, unless shuffled, they come one by one, kinds ascending, and must be known.
