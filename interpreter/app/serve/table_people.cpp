@@ -396,9 +396,11 @@ void Table::set_up(std::uint64_t id, const Json& message) {
     kept.seats.resize(players, "human");
     kept.names.resize(players);
     kept.stands_in.resize(players, false);
-    if (!keep_table(std::move(kept))) return refuse(id, "unsaved", nullptr);
+    if (!write_table(kept, g_)) return refuse(id, "unsaved", nullptr);
     tokens_ = std::move(tokens);
+    // Those who are put out still see the table that they sat at.
     for (std::size_t seat = players; seat < ready_.size(); ++seat) put_pages_out(Role::seat, seat);
+    kept_ = std::move(kept);
     seat_anew(std::move(*session));
     tell();
 }
