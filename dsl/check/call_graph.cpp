@@ -58,14 +58,14 @@ bool CallGraph::find_recursion(Diagnostics& diagnostics) {
 
 std::int32_t CallGraph::levels_in(StatementId statement, const Store<Node, std::int32_t>& of_node) const {
     const Statement& s = game_.statements[statement];
-    if (s.kind == StatementKind::call) return 1 + of_node[node_of(RuleId(s.name))];
-    if (s.kind == StatementKind::end) return 1 + of_node[node_of(EndId(s.name))];
+    if (const auto* call = s.as<statement::Call>()) return 1 + of_node[node_of(call->rule)];
+    if (const auto* end = s.as<statement::End>()) return 1 + of_node[node_of(end->end)];
     std::int32_t inside = 0;
     any_part(s, [&](StatementId part) {
         inside = std::max(inside, levels_in(part, of_node));
         return false;
     });
-    return s.kind == StatementKind::block ? inside : 1 + inside;
+    return s.kind() == StatementKind::block ? inside : 1 + inside;
 }
 
 void CallGraph::find_deep_nesting(Diagnostics& diagnostics) const {
@@ -82,13 +82,11 @@ void CallGraph::find_deep_nesting(Diagnostics& diagnostics) const {
 bool CallGraph::asks(StatementId id) const {
     return any_within(game_, id, [&](StatementId inside) {
         const Statement& s = game_.statements[inside];
-        switch (s.kind) {
-            case StatementKind::must:
-            case StatementKind::may:
+        switch (s.kind()) {
+            case StatementKind::choose:
             case StatementKind::may_do:
             case StatementKind::simultaneously:
-            case StatementKind::table:
-            case StatementKind::chance:
+            case StatementKind::report:
             case StatementKind::draw:
             case StatementKind::deal:
             case StatementKind::offer:
@@ -97,7 +95,7 @@ bool CallGraph::asks(StatementId id) const {
             case StatementKind::stop:
                 return true;
             case StatementKind::call:
-                return rule_asks_.empty() || rule_asks_[s.name];
+                return rule_asks_.empty() || rule_asks_[s.as<statement::Call>()->rule];
             default:
                 return false;
         }

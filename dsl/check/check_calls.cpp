@@ -58,7 +58,6 @@ StatementId StatementReader::call(const Node& node) {
         return no_id;
     }
     used_.insert(name.text);
-    Statement s = base(StatementKind::call, node);
     RuleId rule = m->second.id;
     std::vector<ExpressionId> given;
     if (takes_zones(rule)) {
@@ -67,10 +66,8 @@ StatementId StatementReader::call(const Node& node) {
     } else {
         given = arguments(child(node, Kind::arguments), game_.rules[rule].parameters, name.text, node.span);
     }
-    s.name = rule;
-    s.items.assign(given.begin(), given.end());
     calls_.leads_to(rule);
-    const StatementId id = add(std::move(s));
+    const StatementId id = add(node, statement::Call{rule, std::move(given)});
     knowledge_.differences.called(id);
     return id;
 }

@@ -13,17 +13,9 @@ namespace houserule {
 bool StatementReader::leaves(StatementId statement) const {
     const Statement& s = game_.statements[statement];
     const auto does = [&](StatementId id) { return id != no_id && leaves(id); };
-    switch (s.kind) {
-        case StatementKind::stop:
-        case StatementKind::end:
-            return true;
-        case StatementKind::block:
-            return std::any_of(s.items.begin(), s.items.end(), does);
-        case StatementKind::choose_case:
-            return does(s.other) && std::all_of(s.arms.begin(), s.arms.end(), [&](const Arm& a) { return does(a.body); });
-        default:
-            return false;
-    }
+    if (const auto* block = s.as<statement::Block>()) return std::ranges::any_of(block->items, does);
+    if (const auto* cases = s.as<statement::Cases>()) return does(cases->otherwise) && std::ranges::all_of(cases->arms, does, &Arm::body);
+    return s.kind() == StatementKind::stop || s.kind() == StatementKind::end;
 }
 
 // `choose c from S`, but `choose 3 from S as named`.
@@ -43,28 +35,27 @@ bool StatementReader::is_one_with_two_names(const Node& choice) {
 }
 
 // `3` or `1..3`, how many are chosen.
-void StatementReader::read_sizes(const Node& sizes, const Phrase& word, Statement& s) {
+void StatementReader::read_sizes(const Node& sizes, const Phrase& word, statement::Choose& s) {
     const Node& last = *sizes.children.back();
-    s.c = count(*sizes.children[0], word);
-    s.d = sizes.children.size() > 1 ? count(last, word) : s.c;
+    s.least = count(*sizes.children[0], word);
+    s.most = sizes.children.size() > 1 ? count(last, word) : s.least;
     report_falling(*sizes.children[0], last, sizes.span, word);
 }
 
-// From a range of numbers: b is its lower end, the upper end stands in `name` as an expression.
-void StatementReader::choose_number(const Node& range, const Node& name, const Knower& knower, Statement& s) {
+void StatementReader::choose_number(const Node& range, const Node& name, const Knower& knower, statement::Choose& s) {
     const auto ends = whole_range(range);
     if (!ends) return;
-    must_know(s.a, ends->first);
-    must_know(s.a, ends->second);
-    s.b = ends->first;
-    s.name = ends->second;
-    s.variable = new_variable(name.text, number_type(type(s.b).low, type(ends->second).high), knower);
+    s.low = ends->first;
+    s.high = ends->second;
+    must_know(s.player, s.low);
+    must_know(s.player, s.high);
+    s.variable = new_variable(name.text, number_type(type(s.low).low, type(s.high).high), knower);
     bind(name, {variable_expression(s.variable, name.span), s.variable});
 }
 
-void StatementReader::read_choice(const Node& choice, Statement& s) {
+void StatementReader::read_choice(const Node& choice, statement::Choose& s) {
     const Node& verb = *choice.children[0];
-    s.mode = verb.text == "name" ? 1 : 0;
+    s.aloud = verb.text == "name";
     const Node* count = child(choice, Kind::count);
     const Node* name = nullptr;
     const Node* from = nullptr;
@@ -77,7 +68,7 @@ void StatementReader::read_choice(const Node& choice, Statement& s) {
         name = choice.children[1];
         from = choice.children[2];
     }
-    const Knower knower = s.mode == 1 ? Knower{} : Knower{false, s.a};
+    const Knower knower = s.aloud ? Knower{} : Knower{false, s.player};
     Type element;
     ExpressionId set = no_id;
     if (from->kind == Kind::e_yes_no) {
@@ -108,10 +99,10 @@ void StatementReader::read_choice(const Node& choice, Statement& s) {
             return;
         }
     }
-    must_know(s.a, set);
-    if (s.c != no_id && !is_broken(s.c)) must_know(s.a, s.c);
-    if (s.d != no_id && !is_broken(s.d)) must_know(s.a, s.d);
-    s.b = set;
+    must_know(s.player, set);
+    if (s.least != no_id && !is_broken(s.least)) must_know(s.player, s.least);
+    if (s.most != no_id && !is_broken(s.most)) must_know(s.player, s.most);
+    s.set = set;
     if (count == nullptr)
         s.variable = new_variable(name->text, element, knower);
     else
@@ -120,53 +111,49 @@ void StatementReader::read_choice(const Node& choice, Statement& s) {
     bind(*name, {variable_expression(s.variable, name->span), s.variable});
     if (const Node* whole = child(choice, Kind::where)) {
         s.fits = truth(*whole->children[0]);
-        must_know(s.a, s.fits);
+        must_know(s.player, s.fits);
         if (is_broken(s.fits)) s.fits = no_id;
     }
 }
 
 StatementId StatementReader::must(const Node& node, bool may) {
-    Statement s = base(may ? StatementKind::may : StatementKind::must, node);
-    s.a = player(*node.children[0]);
-    if (is_broken(s.a)) return no_id;
+    statement::Choose s;
+    s.optional = may;
+    s.player = player(*node.children[0]);
+    if (is_broken(s.player)) return no_id;
     if (may || child(node, Kind::body) != nullptr) scopes_.open();
     const bool scoped = may || child(node, Kind::body) != nullptr;
     const Node& chosen = *child(node, Kind::choice);
     read_choice(chosen, s);
-    s.question = question(node, s.a);
+    s.question = question(node, s.player);
     // The name is known even when what it is chosen from is not.
     if (s.variable == no_id) scopes_.set(name_of_choice(chosen).text, {broken(node.span), no_id});
     if (const Node* b = child(node, Kind::body)) s.body = body(b);
     if (scoped) scopes_.close();
-    if (const Node* n = child(node, may ? Kind::otherwise : Kind::if_none)) s.other = body(n->children[0]);
-    if (!scoped && s.variable != no_id && s.other != no_id && !leaves(s.other)) scopes_.set_perhaps(name_of_choice(chosen).text);
-    s.a = somebody(s.a);
-    return is_broken(s.b) || s.variable == no_id ? no_id : add(std::move(s));
+    if (const Node* n = child(node, may ? Kind::otherwise : Kind::if_none)) s.otherwise = body(n->children[0]);
+    if (!scoped && s.variable != no_id && s.otherwise != no_id && !leaves(s.otherwise)) scopes_.set_perhaps(name_of_choice(chosen).text);
+    s.player = somebody(s.player);
+    return s.variable == no_id ? no_id : add(node, s);
 }
 
 StatementId StatementReader::may_do(const Node& node) {
-    Statement s = base(StatementKind::may_do, node);
-    s.a = somebody(player(*node.children[0]));
-    s.name = word(node.children[1]->text);
-    s.question = question(node, s.a);
+    statement::MayDo s;
+    s.player = somebody(player(*node.children[0]));
+    s.word = word(node.children[1]->text);
+    s.question = question(node, s.player);
     s.body = body(child(node, Kind::body));
-    if (const Node* n = child(node, Kind::otherwise)) s.other = body(n->children[0]);
-    return is_broken(s.a) ? no_id : add(std::move(s));
+    if (const Node* n = child(node, Kind::otherwise)) s.otherwise = body(n->children[0]);
+    return is_broken(s.player) ? no_id : add(node, s);
 }
-
-namespace {
-
-bool is_decision(StatementKind kind) { return kind == StatementKind::must || kind == StatementKind::may || kind == StatementKind::may_do; }
-
-}  // namespace
 
 // Decisions, effects, deals: in this order, and nothing else.
 void StatementReader::no_decision_inside(StatementId id) {
     bool effects = false;
     bool dealt = false;
-    for (const StatementId i : game_.statements[id].items) {
+    for (const StatementId i : game_.statements[id].as<statement::Block>()->items) {
         const Statement& x = game_.statements[i];
-        if (x.kind == StatementKind::must && x.body == no_id && x.other == no_id) {
+        const auto* choice = x.as<statement::Choose>();
+        if (choice != nullptr && !choice->optional && choice->body == no_id && choice->otherwise == no_id) {
             if (effects) report(Code::misplaced, x.span, Text::decisions_come_first);
             continue;
         }
@@ -175,42 +162,42 @@ void StatementReader::no_decision_inside(StatementId id) {
             dealt = true;
             continue;
         }
-        if (!is_decision(x.kind) && !calls_.asks(i)) {
+        if (!calls_.asks(i)) {
             if (dealt) report(Code::misplaced, x.span, Text::deals_come_last);
             continue;
         }
         Diagnostic& d = report(Code::misplaced, x.span, Text::several_act_at_once);
-        const bool deals = any_within(game_, i, [&](StatementId part) { return game_.statements[part].kind == StatementKind::deal; });
-        d.help = x.kind == StatementKind::may ? Text::choose_up_to_one : deals ? Text::deals_come_last : Text::chance_comes_later;
+        const bool deals = any_within(game_, i, [&](StatementId part) { return game_.statements[part].kind() == StatementKind::deal; });
+        d.help = choice != nullptr && choice->optional ? Text::choose_up_to_one : deals ? Text::deals_come_last : Text::chance_comes_later;
     }
 }
 
 // Whether what is done where the cards run short asks somebody, or chance again.
 bool StatementReader::deals_ask(StatementId id) const {
     return any_within(game_, id, [&](StatementId part) {
-        const Statement& s = game_.statements[part];
-        return s.kind == StatementKind::deal && calls_.asks(s.body);
+        const auto* deal = game_.statements[part].as<statement::Deal>();
+        return deal != nullptr && calls_.asks(deal->if_short);
     });
 }
 
 StatementId StatementReader::simultaneously(const Node& node) {
-    Statement s = base(StatementKind::simultaneously, node);
-    if (const Node* in = child(node, Kind::in_set)) s.a = players(*in->children[0]);
+    statement::Simultaneously s;
+    if (const Node* in = child(node, Kind::in_set)) s.set = players(*in->children[0]);
     const Node& name = *node.children[0];
     s.variable = new_variable(name.text, player_type(), {});
-    if (s.a != no_id) knowledge_.differences.is_among(s.variable, s.a);
+    if (s.set != no_id) knowledge_.differences.is_among(s.variable, s.set);
     scopes_.open();
     bind(name, {variable_expression(s.variable, name.span), s.variable});
-    if (const Node* w = child(node, Kind::where)) s.b = truth(*w->children[0]);
+    if (const Node* w = child(node, Kind::where)) s.condition = truth(*w->children[0]);
     const MomentScope inside(knowledge_.moments);
-    if (!is_broken(s.b)) knowledge_.moments.suppose(s.b, true);
+    if (!is_broken(s.condition)) knowledge_.moments.suppose(s.condition, true);
     s.body = decided_together(child(node, Kind::body));
     scopes_.close();
-    return add(std::move(s));
+    return add(node, s);
 }
 
-void StatementReader::read_weights(const Node& weights, Statement& s, const Type& element) {
-    const Phrase word = s.kind == StatementKind::chance ? verbatim("chance") : verbatim("when simulated");
+void StatementReader::read_weights(const Node& weights, statement::Report& s, const Type& element) {
+    const Phrase word = s.by_chance ? verbatim("chance") : verbatim("when simulated");
     bool weighs = false;
     for (std::size_t i = 0; i + 1 < weights.children.size(); i += 2) {
         const ExpressionId label = as_type(expression(*weights.children[i]), element, Text::this_value);
@@ -219,24 +206,25 @@ void StatementReader::read_weights(const Node& weights, Statement& s, const Type
         if (is_broken(label) || is_broken(weight)) continue;
         const Span span = weights.children[i]->span;
         if (!value_of(label)) report(Code::not_constant, span);
-        for (const Arm& a : s.arms) {
-            if (!value_of(label) || value_of(a.condition) != value_of(label)) continue;
+        for (const statement::Weight& w : s.weights) {
+            if (!value_of(label) || value_of(w.value) != value_of(label)) continue;
             Diagnostic& d = report(Code::misplaced, span, Text::weight_stands_already(value_name(game_, element, *value_of(label))));
-            d.labels.push_back({at(a.condition).span, Text::first_weight_here});
+            d.labels.push_back({at(w.value).span, Text::first_weight_here});
         }
-        s.arms.push_back({label, no_id, false, weight});
+        s.weights.push_back({label, weight});
     }
     if (!weighs) report(Code::out_of_range, weights.span, word, Text::weight_above_nothing, 0);
 }
 
 // A lot whose result becomes a fact; it is seen by those who see the fact.
 StatementId StatementReader::lot_of(const Node& node, const Fact& fact, ExpressionId owner, VariableId& picked) {
-    Statement s = base(StatementKind::chance, node);
-    s.a = expression(*node.children[1]);
+    statement::Report s;
+    s.by_chance = true;
+    s.set = expression(*node.children[1]);
     Type element;
-    if (is_broken(s.a)) return no_id;
-    if (!element_of(s.a, element) || type(s.a).base == Base::cards) {
-        wrong_set(s.a, Text::a_set);
+    if (is_broken(s.set)) return no_id;
+    if (!element_of(s.set, element) || type(s.set).base == Base::cards) {
+        wrong_set(s.set, Text::a_set);
         return no_id;
     }
     if (const Node* weights = child(node, Kind::weights)) read_weights(*weights, s, element);
@@ -245,24 +233,23 @@ StatementId StatementReader::lot_of(const Node& node, const Fact& fact, Expressi
     } else if (fact.seers == Seers::others) {
         report(Code::misplaced, node.children[0]->span, Text::lot_seen_by_others);
     } else if (fact.seers == Seers::owner) {
-        s.b = owner;
+        s.seer = owner;
     } else if (fact.seers == Seers::nobody) {
         Type nobody = player_type();
         nobody.or_none = true;
-        s.b = constant(nobody, -1, node.span);
+        s.seer = constant(nobody, -1, node.span);
     }
     Knower knower;
-    if (s.b != no_id) knower = {false, fact.seers == Seers::nobody ? ExpressionId(no_id) : s.b};
+    if (s.seer != no_id) knower = {false, fact.seers == Seers::nobody ? ExpressionId(no_id) : s.seer};
     picked = s.variable = new_variable(fact.name, element, knower);
-    knowledge_.differences.is_among(s.variable, s.a);
-    return add(std::move(s));
+    knowledge_.differences.is_among(s.variable, s.set);
+    return add(node, std::move(s));
 }
 
 // `chance picks P1's total from …`, `chance picks die at 3 from 1..6`; with a set of numbers, for each of them.
 StatementId StatementReader::lot_to_fact(const Node& node) {
     const Node& target = *node.children[0]->children[0];
     const auto of = at_place(target);
-    Statement both = base(StatementKind::block, node);
     VariableId picked;
     if (!of || of->places->zone) {
         const ExpressionId fact = expression(target);
@@ -274,23 +261,19 @@ StatementId StatementReader::lot_to_fact(const Node& node) {
         const Fact& is = game_.facts[at(fact).named()];
         const StatementId lot = lot_of(node, is, at(fact).a, picked);
         if (lot == no_id) return no_id;
-        Statement assign = base(StatementKind::becomes, node);
-        assign.name = at(fact).named();
-        assign.a = at(fact).a;
-        assign.b = as_type(variable_expression(picked, node.span), is.type, is.name);
-        both.items = {lot, add(std::move(assign))};
-        return add(std::move(both));
+        const ExpressionId value = as_type(variable_expression(picked, node.span), is.type, is.name);
+        return add(node, statement::Block{{lot, add(node, statement::Becomes{at(fact).named(), at(fact).a, value})}});
     }
     const Node& which = *target.children[1];
     ExpressionId number = expression(which);
     if (is_broken(number)) return no_id;
-    Statement loop = base(StatementKind::each, node);
+    statement::Each loop;
     const MomentScope inside(knowledge_.moments);
     if (type(number).base == Base::set && type(number).element == Base::number && type(number).scale == 1) {
-        loop.a = number;
+        loop.set = number;
         const Type element = number_type(type(number).low, type(number).high);
         loop.variable = new_variable(of->name, element, {});
-        knowledge_.differences.is_among(loop.variable, loop.a);
+        knowledge_.differences.is_among(loop.variable, loop.set);
         knowledge_.moments.loop();
         number = variable_expression(loop.variable, which.span);
     }
@@ -301,10 +284,8 @@ StatementId StatementReader::lot_to_fact(const Node& node) {
     if (lot == no_id) return no_id;
     game_.variables[picked].name = of->name;
     const auto value = [&](const Fact& fact) { return as_type(variable_expression(picked, node.span), fact.type, of->name); };
-    both.items = {lot, becomes_at(*of, number, node, value)};
-    if (loop.a == no_id) return add(std::move(both));
-    loop.body = add(std::move(both));
-    return add(std::move(loop));
+    loop.body = add(node, statement::Block{{lot, becomes_at(*of, number, node, value)}});
+    return loop.set == no_id ? loop.body : add(node, loop);
 }
 
 StatementId StatementReader::lots(const Node& node) {
@@ -322,11 +303,11 @@ StatementId StatementReader::lots(const Node& node) {
         all.children[0] = &target;
         return lot_to_fact(all);
     }
-    if (child(node, Kind::more_lots) == nullptr) return outside(node, StatementKind::chance);
-    Statement all = base(StatementKind::block, node);
+    if (child(node, Kind::more_lots) == nullptr) return outside(node, true);
+    statement::Block all;
     for (const Node& lot : single_lots(node))
-        if (const StatementId id = outside(lot, StatementKind::chance); id != no_id) all.items.push_back(id);
-    return add(std::move(all));
+        if (const StatementId id = outside(lot, true); id != no_id) all.items.push_back(id);
+    return add(node, std::move(all));
 }
 
 // What not all are to see, but all are told.
@@ -339,49 +320,49 @@ void StatementReader::warn_of_told_lot(const Fact& fact, ExpressionId value) {
     if (at(value).span.begin > lot->second.end) d.labels.push_back({at(value).span, Text::becomes_here});
 }
 
-StatementId StatementReader::outside(const Node& node, StatementKind kind) {
-    Statement s = base(kind, node);
-    s.a = expression(*node.children[1]);
+StatementId StatementReader::outside(const Node& node, bool by_chance) {
+    statement::Report s;
+    s.by_chance = by_chance;
+    s.set = expression(*node.children[1]);
     Type element;
-    if (is_broken(s.a)) return no_id;
-    if (!element_of(s.a, element)) {
-        wrong_set(s.a, Text::a_set);
+    if (is_broken(s.set)) return no_id;
+    if (!element_of(s.set, element)) {
+        wrong_set(s.set, Text::a_set);
         return no_id;
     }
-    if (type(s.a).base == Base::cards && kind == StatementKind::table) {
-        wrong_type(s.a, Text::set_but_no_cards);
+    if (type(s.set).base == Base::cards && !by_chance) {
+        wrong_type(s.set, Text::set_but_no_cards);
         return no_id;
     }
     const Node& name = *node.children[0];
     const Node* const weights = child(node, Kind::weights);
     if (weights != nullptr)
         read_weights(*weights, s, element);
-    else if (kind == StatementKind::table && child(node, Kind::evenly) == nullptr)
+    else if (!by_chance && child(node, Kind::evenly) == nullptr)
         report(Code::no_simulation, name.span).help = Text::table_when_simulated;
     Knower knower;
     if (const Node* whom = child(node, Kind::lot_for)) {
         const Node& seer = *whom->children[0];
-        s.b = seer.kind == Kind::nobody ? expression(seer) : somebody(player(seer));
-        if (is_broken(s.b)) return no_id;
-        if (type(s.a).base == Base::cards) wrong_type(s.a, Text::set_but_no_cards);
-        knower = {false, seer.kind == Kind::nobody ? ExpressionId(no_id) : s.b};
+        s.seer = seer.kind == Kind::nobody ? expression(seer) : somebody(player(seer));
+        if (is_broken(s.seer)) return no_id;
+        if (type(s.set).base == Base::cards) wrong_type(s.set, Text::set_but_no_cards);
+        knower = {false, seer.kind == Kind::nobody ? ExpressionId(no_id) : s.seer};
     }
     s.variable = new_variable(name.text, element, knower);
-    knowledge_.differences.is_among(s.variable, s.a);
-    if (kind == StatementKind::chance && child(node, Kind::lot_for) == nullptr) told_lots_.emplace(s.variable, node.span);
+    knowledge_.differences.is_among(s.variable, s.set);
+    if (by_chance && child(node, Kind::lot_for) == nullptr) told_lots_.emplace(s.variable, node.span);
     // `table tells starter from players`, where `starter` is a fact of the table: the fact becomes what is told.
     const auto m = globals_.find(name.text);
     if (m != globals_.end() && m->second.what == Meaning::fact && game_.facts[m->second.id].by == IndexBy::nothing) {
-        Statement both = base(StatementKind::block, node);
-        Statement assign = base(StatementKind::becomes, node);
-        warn_of_told_lot(game_.facts[m->second.id], variable_expression(s.variable, name.span));
-        assign.name = m->second.id;
-        assign.b = as_type(variable_expression(s.variable, name.span), game_.facts[m->second.id].type, name.text);
-        both.items = {add(std::move(s)), add(std::move(assign))};
-        return add(std::move(both));
+        const FactId fact = m->second.id;
+        const ExpressionId told = variable_expression(s.variable, name.span);
+        warn_of_told_lot(game_.facts[fact], told);
+        const ExpressionId value = as_type(told, game_.facts[fact].type, name.text);
+        const StatementId lot = add(node, std::move(s));
+        return add(node, statement::Block{{lot, add(node, statement::Becomes{fact, no_id, value})}});
     }
     bind(name, {variable_expression(s.variable, name.span), s.variable});
-    return add(std::move(s));
+    return add(node, std::move(s));
 }
 
 }  // namespace houserule

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <functional>
 #include <set>
+#include <vector>
 
 namespace houserule {
 
@@ -49,31 +50,30 @@ void Checker::warn_of_orders() {
     std::set<ZoneId> ordered;
     // Cards lie there in an order that nobody knows.
     const auto is_unknown = [&](ZoneId z) { return game_.zones[z].shape == Shape::stack && shuffled.contains(z) && !ordered.contains(z); };
-    const auto from_shuffled = [&](const Statement& s) { return std::ranges::any_of(zones_in(game_, s.a), is_unknown); };
-    const auto keeps_order = [](const Statement& s) {
-        return s.kind == StatementKind::put && (s.mode & put_in_order) != 0 && s.a != no_id && s.b != no_id;
-    };
+    const auto from_shuffled = [&](const statement::Put& put) { return std::ranges::any_of(zones_in(game_, put.cards), is_unknown); };
+    std::vector<const statement::Put*> puts;
+    for (const Statement& s : game_.statements)
+        if (const auto* put = s.as<statement::Put>(); put != nullptr && put->cards != no_id && put->place != no_id) puts.push_back(put);
+    const auto keeps_order = [](const statement::Put& put) { return (put.mode & put_in_order) != 0; };
     std::size_t known = 0;
     do {
         known = shuffled.size();
         ordered.clear();
-        for (const Statement& s : game_.statements) {
-            if (s.kind == StatementKind::shuffle && s.a != no_id) shuffled.merge(zones_in(game_, s.a));
-            if (s.kind != StatementKind::put || s.a == no_id || s.b == no_id) continue;
-            if ((s.mode & put_shuffled) != 0) shuffled.merge(zones_in(game_, s.b));
-        }
-        for (const Statement& s : game_.statements) {
-            if (keeps_order(s)) (from_shuffled(s) ? shuffled : ordered).merge(zones_in(game_, s.b));
-        }
+        for (const Statement& s : game_.statements)
+            if (const auto* shuffle = s.as<statement::Shuffle>()) shuffled.merge(zones_in(game_, shuffle->place));
+        for (const auto* put : puts)
+            if ((put->mode & put_shuffled) != 0) shuffled.merge(zones_in(game_, put->place));
+        for (const auto* put : puts)
+            if (keeps_order(*put)) (from_shuffled(*put) ? shuffled : ordered).merge(zones_in(game_, put->place));
     } while (shuffled.size() != known);
-    for (const Statement& s : game_.statements) {
-        if (!keeps_order(s)) continue;
-        const std::set<ZoneId> to = zones_in(game_, s.b);
+    for (const auto* put : puts) {
+        if (!keeps_order(*put)) continue;
+        const std::set<ZoneId> to = zones_in(game_, put->place);
         if (to.size() != 1 || game_.zones[*to.begin()].shape != Shape::row) continue;
-        for (const ZoneId z : zones_in(game_, s.a)) {
+        for (const ZoneId z : zones_in(game_, put->cards)) {
             if (!is_unknown(z)) continue;
             const std::string& name = game_.zones[z].name;
-            report(Code::order_is_unknown, game_.expressions[s.a].span, name).help =
+            report(Code::order_is_unknown, game_.expressions[put->cards].span, name).help =
                 Text::deal_lays_one_by_one(name, game_.zones[*to.begin()].name);
         }
     }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 
 namespace houserule {
 
@@ -34,14 +35,7 @@ void StatementReader::report_unknown() {
     unknown_.clear();
 }
 
-StatementId StatementReader::add(Statement s) { return game_.statements.add(std::move(s)); }
-
-Statement StatementReader::base(StatementKind kind, const Node& node) {
-    Statement s;
-    s.kind = kind;
-    s.span = node.span;
-    return s;
-}
+StatementId StatementReader::add(const Node& node, Statement::Form form) { return game_.statements.add({node.span, std::move(form)}); }
 
 WordId StatementReader::word(const std::string& text) {
     const auto at = std::find(game_.words.begin(), game_.words.end(), text);
@@ -51,17 +45,15 @@ WordId StatementReader::word(const std::string& text) {
 
 // A body is a scope of its own.
 StatementId StatementReader::body(const Node* node) {
-    Statement s;
-    s.kind = StatementKind::block;
-    if (node == nullptr) return add(std::move(s));
-    s.span = node->span;
+    statement::Block s;
+    if (node == nullptr) return game_.statements.add({{}, std::move(s)});
     scopes_.open();
     const MomentScope inside(knowledge_.moments);
     each_statement(*node, [&](const Node& n) {
         if (const StatementId id = next_statement(n); id != no_id) s.items.push_back(id);
     });
     scopes_.close();
-    return add(std::move(s));
+    return add(*node, std::move(s));
 }
 
 void StatementReader::each_statement(const Node& body, const std::function<void(const Node&)>& read) const {
@@ -85,11 +77,11 @@ StatementId StatementReader::body_where(ExpressionId condition, bool holds, cons
 
 // Behind `if q is p: stop turn`, q is not p.
 void StatementReader::note_left(StatementId statement) {
-    const Statement& s = game_.statements[statement];
-    if (s.kind != StatementKind::choose_case || s.arms.size() != 1 || s.arms[0].except || s.other == no_id) return;
-    const ExpressionId condition = s.arms[0].condition;
-    if (leaves(s.arms[0].body)) knowledge_.moments.suppose(condition, false);
-    if (leaves(s.other)) knowledge_.moments.suppose(condition, true);
+    const auto* cases = game_.statements[statement].as<statement::Cases>();
+    if (cases == nullptr || cases->arms.size() != 1 || cases->arms[0].except || cases->otherwise == no_id) return;
+    const ExpressionId condition = cases->arms[0].condition;
+    if (leaves(cases->arms[0].body)) knowledge_.moments.suppose(condition, false);
+    if (leaves(cases->otherwise)) knowledge_.moments.suppose(condition, true);
 }
 
 StatementId StatementReader::statement(const Node& node) {
@@ -111,7 +103,7 @@ StatementId StatementReader::statement(const Node& node) {
         case Kind::s_play_game:
             return play_game(node);
         case Kind::s_nothing:
-            return add(base(StatementKind::nothing, node));
+            return add(node, statement::Nothing());
         case Kind::s_judged:
             return judged(node);
         case Kind::s_put:
@@ -131,7 +123,7 @@ StatementId StatementReader::statement(const Node& node) {
         case Kind::s_simultaneously:
             return simultaneously(node);
         case Kind::s_table:
-            return outside(node, StatementKind::table);
+            return outside(node, false);
         case Kind::s_chance:
             return lots(node);
         case Kind::s_offer:
@@ -164,47 +156,36 @@ StatementId StatementReader::statement(const Node& node) {
 }
 
 StatementId StatementReader::says(const Node& node) {
-    Statement s = base(StatementKind::says, node);
-    s.a = somebody(player(*node.children[0]));
+    statement::Says s;
+    s.player = somebody(player(*node.children[0]));
     const Node& said = *node.children[1];
     if (scopes_.find(said.text) != nullptr) return says_value(node, expression(said));
-    s.name = word(said.text);
-    return add(std::move(s));
+    s.word = word(said.text);
+    return add(node, s);
 }
 
 StatementId StatementReader::play_game(const Node& node) {
     if (!in_match_) report(Code::only_in, node.span, verbatim("`play game`"), verbatim("`match`"));
-    return add(base(StatementKind::play_game, node));
+    return add(node, statement::PlayGame());
 }
 
-StatementId StatementReader::judged(const Node& node) {
-    Statement s = base(StatementKind::judged, node);
-    s.a = players(*node.children[0]);
-    return add(std::move(s));
-}
+StatementId StatementReader::judged(const Node& node) { return add(node, statement::Judged{players(*node.children[0])}); }
 
-StatementId StatementReader::shuffle(const Node& node) {
-    Statement s = base(StatementKind::shuffle, node);
-    s.a = place(*node.children[0]);
-    return add(std::move(s));
-}
+StatementId StatementReader::shuffle(const Node& node) { return add(node, statement::Shuffle{place(*node.children[0])}); }
 
 StatementId StatementReader::becomes_at(const AtPlace& of, ExpressionId number, const Node& node,
                                         const std::function<ExpressionId(const Fact&)>& value) {
-    Statement by_place = base(StatementKind::choose_case, node);
+    statement::Cases by_place;
     const auto [possible, outside] = possible_places(of, number);
     for (const std::int32_t n : possible) {
-        Statement s = base(StatementKind::becomes, node);
-        s.name = of.places->each.at(n - of.places->low);
-        s.a = of.owner;
-        s.b = value(game_.facts[s.name]);
-        const StatementId here = add(std::move(s));
+        const FactId fact(of.places->each.at(n - of.places->low));
+        const StatementId here = add(node, statement::Becomes{fact, of.owner, value(game_.facts[fact])});
         if (n == possible.back() && !outside)
-            by_place.other = here;
+            by_place.otherwise = here;
         else
             by_place.arms.push_back({is_place(number, n, node.span), here, false});
     }
-    return by_place.arms.empty() ? by_place.other : add(std::move(by_place));
+    return by_place.arms.empty() ? by_place.otherwise : add(node, std::move(by_place));
 }
 
 StatementId StatementReader::becomes(const Node& node) {
@@ -226,38 +207,31 @@ StatementId StatementReader::becomes(const Node& node) {
         return no_id;
     }
     const Fact& fact = game_.facts[x.named()];
-    Statement s = base(StatementKind::becomes, node);
-    s.name = x.named();
-    s.a = x.a;
     const ExpressionId value = node.children[1]->kind == Kind::players && fact.type.base == Base::number ? number(*node.children[1])
                                                                                                          : expression(*node.children[1]);
     warn_of_told_lot(fact, value);
-    s.b = as_type(value, fact.type, fact.name);
-    return add(std::move(s));
+    return add(node, statement::Becomes{x.named(), x.a, as_type(value, fact.type, fact.name)});
 }
 
 StatementId StatementReader::let(const Node& node) {
-    ExpressionId e = expression(*node.children[1]);
-    Statement s = base(StatementKind::let, node);
-    s.a = e;
+    const ExpressionId e = expression(*node.children[1]);
     Type t = is_broken(e) ? Type{} : type(e);
     if (t.base == Base::set && t.element == Base::nothing) t.element = Base::player;
     if (t.base == Base::cards && at(e).op == Operator::cards_at) t.of = type(e).of;
-    s.variable = new_variable(node.children[0]->text, t, is_broken(e) ? Knower{} : knowledge_.of(e));
-    if (!is_broken(e)) knowledge_.differences.is(s.variable, e);
-    bind(*node.children[0], {variable_expression(s.variable, node.children[0]->span), s.variable});
-    return is_broken(e) ? no_id : add(std::move(s));
+    const VariableId variable = new_variable(node.children[0]->text, t, is_broken(e) ? Knower{} : knowledge_.of(e));
+    if (!is_broken(e)) knowledge_.differences.is(variable, e);
+    bind(*node.children[0], {variable_expression(variable, node.children[0]->span), variable});
+    return is_broken(e) ? no_id : add(node, statement::Let{variable, e});
 }
 
 StatementId StatementReader::show(const Node& node) {
-    Statement s = base(StatementKind::show, node);
-    s.a = cards(*node.children[0]);
-    if (node.children[1]->kind != Kind::word) s.b = players(*node.children[1]);
-    return add(std::move(s));
+    statement::Show s;
+    s.cards = cards(*node.children[0]);
+    if (node.children[1]->kind != Kind::word) s.seers = players(*node.children[1]);
+    return add(node, s);
 }
 
 StatementId StatementReader::stop(const Node& node) {
-    Statement s = base(StatementKind::stop, node);
     const Node& name = *node.children[0];
     const auto m = globals_.find(name.text);
     if (m == globals_.end() || m->second.what != Meaning::rule) {
@@ -265,12 +239,11 @@ StatementId StatementReader::stop(const Node& node) {
         return no_id;
     }
     used_.insert(name.text);
-    s.name = stopped_rule(m->second.id, name);
-    return s.name == no_id ? no_id : add(std::move(s));
+    const RuleId rule = stopped_rule(m->second.id, name);
+    return rule == no_id ? no_id : add(node, statement::Stop{rule});
 }
 
 StatementId StatementReader::end(const Node& node) {
-    Statement s = base(StatementKind::end, node);
     const Node& name = *node.children[0];
     const auto m = globals_.find(name.text);
     if (m == globals_.end() || m->second.what != Meaning::end) {
@@ -285,15 +258,14 @@ StatementId StatementReader::end(const Node& node) {
         return no_id;
     }
     used_.insert(name.text);
-    s.name = m->second.id;
-    const auto given = arguments(child(node, Kind::arguments), game_.ends[s.name].parameters, name.text, node.span);
-    s.items.assign(given.begin(), given.end());
-    calls_.leads_to(EndId(s.name));
-    return add(std::move(s));
+    statement::End s;
+    s.end = m->second.id;
+    s.arguments = arguments(child(node, Kind::arguments), game_.ends[s.end].parameters, name.text, node.span);
+    calls_.leads_to(s.end);
+    return add(node, std::move(s));
 }
 
 StatementId StatementReader::offer(const Node& node) {
-    Statement s = base(StatementKind::offer, node);
     const Node& name = *node.children[0];
     const auto m = globals_.find(name.text);
     if (m == globals_.end() || m->second.what != Meaning::act) {
@@ -301,8 +273,7 @@ StatementId StatementReader::offer(const Node& node) {
         return no_id;
     }
     used_.insert(name.text);
-    s.name = m->second.id;
-    return add(std::move(s));
+    return add(node, statement::Offer{m->second.id});
 }
 
 // --- cards
@@ -317,13 +288,13 @@ bool StatementReader::holds_one(ExpressionId cards) const {
 }
 
 StatementId StatementReader::put(const Node& node) {
-    Statement s = base(StatementKind::put, node);
-    s.a = cards(*node.children[0]);
-    s.b = place(*node.children[2]);
+    statement::Put s;
+    s.cards = cards(*node.children[0]);
+    s.place = place(*node.children[2]);
     const std::string& where = node.children[1]->text;
     s.mode = where == "on" ? put_on : where == "under" ? put_under : put_in;
     for (std::size_t i = 3; i < node.children.size(); ++i) s.mode |= node.children[i]->text == "shuffled" ? put_shuffled : put_in_order;
-    if (is_broken(s.a) || is_broken(s.b)) return no_id;
+    if (is_broken(s.cards) || is_broken(s.place)) return no_id;
     // Which zones it may be, from the places the expression can give.
     const std::function<void(ExpressionId)> look = [&](ExpressionId p) {
         const Expression& x = at(p);
@@ -333,7 +304,7 @@ StatementId StatementReader::put(const Node& node) {
         }
         if (x.op != Operator::place) return;
         const Zone& z = game_.zones[x.named()];
-        const bool one = holds_one(s.a);
+        const bool one = holds_one(s.cards);
         if (z.shape == Shape::stack && (s.mode & (put_on | put_under)) == 0) {
             report(Code::misplaced, node.children[1]->span, Text::is_a_stack(z.name));
         } else if (z.shape != Shape::stack && (s.mode & (put_on | put_under)) != 0) {
@@ -342,17 +313,17 @@ StatementId StatementReader::put(const Node& node) {
         if (z.shape == Shape::stack && !one && (s.mode & (put_shuffled | put_in_order)) == 0) {
             report(Code::no_card_order, node.span).help = Text::add_order;
         }
-        const FamilyId family = type(s.a).of;
+        const FamilyId family = type(s.cards).of;
         if (family != no_id && !z.families[family])
             report(Code::family_does_not_fit, node.children[2]->span, z.name, game_.families[family].name);
     };
-    look(s.b);
-    return add(std::move(s));
+    look(s.place);
+    return add(node, s);
 }
 
 // To each place of a zone that has several, as if each were written out.
 StatementId StatementReader::deal_to_each(const Node& node, const std::string& name) {
-    Statement all = base(StatementKind::block, node);
+    statement::Block all;
     const Places& places = places_.at(name);
     for (std::int32_t n = places.low; n <= places.high; ++n) {
         Node number{Kind::number, node.children[2]->span, fmt::format("{}", n), {}};
@@ -361,7 +332,7 @@ StatementId StatementReader::deal_to_each(const Node& node, const std::string& n
         one.children[2] = &target;
         if (const StatementId id = deal(one); id != no_id) all.items.push_back(id);
     }
-    return add(std::move(all));
+    return add(node, std::move(all));
 }
 
 StatementId StatementReader::deal(const Node& node) {
@@ -376,74 +347,69 @@ StatementId StatementReader::deal(const Node& node) {
         if (all) report(Code::misplaced, node.children[0]->span, verbatim("`all`")).help = Text::all_to_places;
         return all ? no_id : deal_to_each(node, name->text);
     }
-    Statement s = base(StatementKind::deal, node);
-    if (!all) s.a = count(*node.children[0], verbatim("deal"));
-    s.b = place(*node.children[1]);
+    statement::Deal s;
+    if (!all) s.count = count(*node.children[0], verbatim("deal"));
+    s.source = place(*node.children[1]);
     const ExpressionId target = cards(*node.children[2]);
-    if (is_broken(s.b) || is_broken(target)) return no_id;
+    if (is_broken(s.source) || is_broken(target)) return no_id;
     if (at(target).op == Operator::cards_of) {
-        s.name = at(target).named();
-        s.c = at(target).a;
+        s.zone = at(target).named();
+        s.owners = at(target).a;
     } else {
-        s.c = as_place(target);
-        if (is_broken(s.c)) return no_id;
+        s.target = as_place(target);
+        if (is_broken(s.target)) return no_id;
     }
     if (const Node* d = child(node, Kind::direction)) {
-        read_direction(*d, s);
+        std::tie(s.direction, s.first) = direction(*d);
         // `after p` is everybody but p: who deals to all hardly means that.
-        const bool everybody = to.kind == Kind::e_every && s.name != no_id && game_.zones[s.name].by == IndexBy::player;
-        if ((s.mode & each_after) != 0 && everybody) report(Code::dealt_past, d->span, d->children[0]->text).help = Text::deal_round_to;
+        const bool everybody = to.kind == Kind::e_every && s.zone != no_id && game_.zones[s.zone].by == IndexBy::player;
+        if ((s.direction & each_after) != 0 && everybody)
+            report(Code::dealt_past, d->span, d->children[0]->text).help = Text::deal_round_to;
     }
-    if (const Node* i = child(node, Kind::if_none)) s.body = body(i->children[0]);
-    return add(std::move(s));
+    if (const Node* i = child(node, Kind::if_none)) s.if_short = body(i->children[0]);
+    return add(node, s);
 }
 
 StatementId StatementReader::draw(const Node& node) {
-    Statement s = base(StatementKind::draw, node);
+    statement::Draw s;
     std::size_t i = 1;
     if (node.children[i]->kind == Kind::word) {
-        s.mode = 1;
+        s.blindly = true;
         ++i;
     }
     const ExpressionId source = cards(*node.children[i]);
-    s.a = as_place(source);
-    s.b = place(*node.children[i + 1]);
-    if (const Node* none = child(node, Kind::if_none)) s.body = body(none->children[0]);
+    s.source = as_place(source);
+    s.target = place(*node.children[i + 1]);
+    if (const Node* none = child(node, Kind::if_none)) s.if_none = body(none->children[0]);
     const Node* refilled = child(node, Kind::refill);
-    if (refilled != nullptr) s.body = body(refilled->children[0]);
+    if (refilled != nullptr) s.if_none = body(refilled->children[0]);
     Knower knower;
-    if (!is_broken(s.b) && at(s.b).op == Operator::place) {
-        const Zone& z = game_.zones[at(s.b).named()];
-        if (z.seers != Seers::all) knower = {false, z.seers == Seers::owner ? at(s.b).a : no_id};
+    if (!is_broken(s.target) && at(s.target).op == Operator::place) {
+        const Zone& z = game_.zones[at(s.target).named()];
+        if (z.seers != Seers::all) knower = {false, z.seers == Seers::owner ? at(s.target).a : no_id};
     }
     s.variable = new_variable(node.children[0]->text, card_type(is_broken(source) ? no_id : type(source).of), knower);
-    const bool perhaps = s.body != no_id && refilled == nullptr && !leaves(s.body);
+    const bool perhaps = s.if_none != no_id && refilled == nullptr && !leaves(s.if_none);
     bind(*node.children[0], {variable_expression(s.variable, node.children[0]->span), s.variable, perhaps});
-    if (is_broken(s.a) || is_broken(s.b)) return no_id;
+    if (is_broken(s.source) || is_broken(s.target)) return no_id;
     if (refilled != nullptr) {  // then it is drawn after all
-        Statement both = base(StatementKind::block, node);
-        Statement again = s;
-        again.body = no_id;
-        both.items = {s.body, add(std::move(again))};
-        s.body = add(std::move(both));
+        statement::Draw again = s;
+        again.if_none = no_id;
+        s.if_none = add(node, statement::Block{{s.if_none, add(node, again)}});
     }
-    if (at(s.a).op == Operator::place && s.mode == 0 && game_.zones[at(s.a).named()].shape == Shape::set) {
+    if (at(s.source).op == Operator::place && !s.blindly && game_.zones[at(s.source).named()].shape == Shape::set) {
         report(Code::misplaced, node.children[i]->span, Text::set_has_no_top);
     }
-    return add(std::move(s));
+    return add(node, s);
 }
 
 // --- loops and cases
 
-void StatementReader::read_direction(const Node& direction, Statement& s) {
-    const bool clockwise = direction.children[0]->text == "clockwise";
-    s.mode = clockwise ? each_clockwise : each_counterclockwise;
-    if (direction.children[1]->text == "after") s.mode |= each_after;
-    const ExpressionId from = somebody(player(*direction.children[2]));
-    if (s.kind == StatementKind::deal)
-        s.d = from;
-    else
-        s.c = from;
+// EachMode, and the player from whom, or after whom, it begins.
+std::pair<std::uint8_t, ExpressionId> StatementReader::direction(const Node& node) {
+    std::uint8_t mode = node.children[0]->text == "clockwise" ? each_clockwise : each_counterclockwise;
+    if (node.children[1]->text == "after") mode |= each_after;
+    return {mode, somebody(player(*node.children[2]))};
 }
 
 // Where counting begins or ends: a whole number.
@@ -455,47 +421,66 @@ ExpressionId StatementReader::counted_end(const Node& node) {
 }
 
 StatementId StatementReader::each(const Node& node) {
-    Statement s = base(StatementKind::each, node);
+    if (const Node* range = child(node, Kind::from_to)) return each_number(node, *range);
+    statement::Each s;
     const Node& name = *node.children[0];
     Type element = player_type();
     if (const Node* in = child(node, Kind::in_set)) {
-        s.a = expression(*in->children[0]);
-        if (is_broken(s.a)) return no_id;
-        if (!element_of(s.a, element)) {
-            wrong_set(s.a, Text::cards_or_set);
+        s.set = expression(*in->children[0]);
+        if (is_broken(s.set)) return no_id;
+        if (!element_of(s.set, element)) {
+            wrong_set(s.set, Text::cards_or_set);
             return no_id;
         }
-    }
-    if (const Node* range = child(node, Kind::from_to)) {
-        if (child(*range, Kind::down) != nullptr) return each_down(node, *range);
-        s.mode = each_numbers;
-        s.a = counted_end(*range->children[0]);
-        s.b = counted_end(*range->children[1]);
-        if (is_broken(s.a) || is_broken(s.b)) return no_id;
-        if (Diagnostic* d = report_falling(*range->children[0], *range->children[1], range->span, verbatim("each"))) {
-            d->help = Text::count_down(name.text, *value_of(s.b), *value_of(s.a));
-            return no_id;
-        }
-        element = number_type(type(s.a).low, type(s.b).high);
     }
     if (const Node* d = child(node, Kind::direction)) {
         if (element.base != Base::player) report(Code::misplaced, d->span, Text::only_players_in_circle);
-        read_direction(*d, s);
+        std::tie(s.direction, s.first) = direction(*d);
     }
     s.variable = new_variable(name.text, element, {});
-    if (s.a != no_id && (s.mode & each_numbers) == 0) knowledge_.differences.is_among(s.variable, s.a);
+    if (s.set != no_id) knowledge_.differences.is_among(s.variable, s.set);
     const MomentScope inside(knowledge_.moments);
     knowledge_.moments.loop();
-    if ((s.mode & each_after) != 0 && !is_broken(s.c)) knowledge_.moments.suppose_another(s.variable, s.c);
-    scopes_.open();
-    bind(name, {variable_expression(s.variable, name.span), s.variable});
-    if (const Node* w = child(node, Kind::where)) s.d = truth(*w->children[0]);
-    s.body = s.d == no_id ? body(child(node, Kind::body)) : body_where(s.d, true, child(node, Kind::body));
-    scopes_.close();
-    const bool any_order = element.base == Base::player && s.mode == each_any_order;
-    const StatementId id = add(std::move(s));
-    if (any_order) unordered_.push_back(id);
+    if ((s.direction & each_after) != 0 && !is_broken(s.first)) knowledge_.moments.suppose_another(s.variable, s.first);
+    std::tie(s.condition, s.body) = round(node, s.variable);
+    const StatementId id = add(node, s);
+    if (element.base == Base::player && s.direction == each_any_order) unordered_.push_back(id);
     return id;
+}
+
+// The condition and the body of `each`, which are about the element.
+std::pair<ExpressionId, StatementId> StatementReader::round(const Node& node, VariableId element) {
+    const Node& name = *node.children[0];
+    scopes_.open();
+    bind(name, {variable_expression(element, name.span), element});
+    ExpressionId condition = no_id;
+    if (const Node* w = child(node, Kind::where)) condition = truth(*w->children[0]);
+    const Node* inside = child(node, Kind::body);
+    const StatementId done = condition == no_id ? body(inside) : body_where(condition, true, inside);
+    scopes_.close();
+    return {condition, done};
+}
+
+StatementId StatementReader::each_number(const Node& node, const Node& range) {
+    if (child(range, Kind::down) != nullptr) return each_down(node, range);
+    statement::EachNumber s;
+    const std::string& name = node.children[0]->text;
+    s.low = counted_end(*range.children[0]);
+    s.high = counted_end(*range.children[1]);
+    if (is_broken(s.low) || is_broken(s.high)) return no_id;
+    if (Diagnostic* d = report_falling(*range.children[0], *range.children[1], range.span, verbatim("each"))) {
+        d->help = Text::count_down(name, *value_of(s.high), *value_of(s.low));
+        return no_id;
+    }
+    if (const Node* d = child(node, Kind::direction)) {
+        report(Code::misplaced, d->span, Text::only_players_in_circle);
+        direction(*d);
+    }
+    s.variable = new_variable(name, number_type(type(s.low).low, type(s.high).high), {});
+    const MomentScope inside(knowledge_.moments);
+    knowledge_.moments.loop();
+    std::tie(s.condition, s.body) = round(node, s.variable);
+    return add(node, s);
 }
 
 // `each n from a down to b` is `let sum = a + b   each m from b to a { let n = sum - m … }`: both ends are read once, at the beginning.
@@ -510,49 +495,40 @@ StatementId StatementReader::each_down(const Node& node, const Node& range) {
             Text::count_up(name.text, *first, *last);
         return no_id;
     }
-    const auto named = [&](StatementId let) { return variable_expression(game_.statements[let].variable, name.span); };
-    const auto let_be = [&](ExpressionId value, Type type) {
-        Statement let = base(StatementKind::let, node);
-        let.a = value;
-        let.variable = new_variable(name.text, type, {});
-        return add(std::move(let));
-    };
+    const auto named = [&](VariableId variable) { return variable_expression(variable, name.span); };
     const ExpressionId both_ends = added(high, low, range.span);
-    const StatementId sum = let_be(both_ends, type(both_ends));
-    Statement loop = base(StatementKind::each, node);
-    loop.mode = each_numbers;
-    loop.a = low;
-    loop.b = high;
+    const VariableId sum = new_variable(name.text, type(both_ends), {});
+    statement::EachNumber loop;
+    loop.low = low;
+    loop.high = high;
     const Type element = number_type(type(low).low, type(high).high);
     loop.variable = new_variable(name.text, element, {});
     const MomentScope within(knowledge_.moments);
     knowledge_.moments.loop();
-    const ExpressionId counted = subtracted(named(sum), variable_expression(loop.variable, name.span), range.span);
+    const ExpressionId counted = subtracted(named(sum), named(loop.variable), range.span);
     scopes_.open();
     bind(name, {counted, no_id});
-    if (const Node* w = child(node, Kind::where)) loop.d = truth(*w->children[0]);
-    Statement inside = base(StatementKind::block, node);
-    const StatementId n = let_be(counted, element);
-    scopes_.set(name.text, {named(n), game_.statements[n].variable});
-    inside.items = {n, body(child(node, Kind::body))};
-    loop.body = add(std::move(inside));
+    if (const Node* w = child(node, Kind::where)) loop.condition = truth(*w->children[0]);
+    const VariableId n = new_variable(name.text, element, {});
+    scopes_.set(name.text, {named(n), n});
+    const StatementId let_n = add(node, statement::Let{n, counted});
+    loop.body = add(node, statement::Block{{let_n, body(child(node, Kind::body))}});
     scopes_.close();
-    Statement both = base(StatementKind::block, node);
-    both.items = {sum, add(std::move(loop))};
-    return add(std::move(both));
+    const StatementId let_sum = add(node, statement::Let{sum, both_ends});
+    return add(node, statement::Block{{let_sum, add(node, loop)}});
 }
 
 StatementId StatementReader::repeat(const Node& node) {
-    Statement s = base(StatementKind::repeat, node);
+    statement::Repeat s;
     const MomentScope inside(knowledge_.moments);
     knowledge_.moments.loop();
     if (node.kind == Kind::s_times) {
-        s.c = count(*node.children[0], verbatim("repeat"));
+        s.times = count(*node.children[0], verbatim("repeat"));
         s.body = body(node.children[1]);
-        s.mode = 1;  // exactly
-        return add(std::move(s));
+        s.exactly = true;
+        return add(node, s);
     }
-    if (const Node* w = child(node, Kind::while_true)) s.a = truth(*w->children[0]);
+    if (const Node* w = child(node, Kind::while_true)) s.while_true = truth(*w->children[0]);
     for (const Node* c : node.children) {
         switch (c->kind) {
             case Kind::while_true:
@@ -566,36 +542,36 @@ StatementId StatementReader::repeat(const Node& node) {
                 break;
         }
     }
-    if (const Node* u = child(node, Kind::until_true)) s.b = truth(*u->children[0]);
-    if (const Node* b = child(node, Kind::bound)) s.c = count(*b->children[0], verbatim("at most"));
-    if (const Node* m = child(node, Kind::measure)) s.d = number(*m->children[0]);
-    if (const Node* t = child(node, Kind::bound_then)) s.other = body(t->children[0]);
-    if (s.c == no_id && s.d == no_id) report(Code::no_bound, node.span).help = Text::add_bound;
-    if (s.c != no_id && s.other == no_id && s.b == no_id && s.a == no_id && node.kind != Kind::s_times) {
-        report(Code::no_bound_then, node.span, value_of(s.c).value_or(0)).help = Text::then_nothing_or_times;
+    if (const Node* u = child(node, Kind::until_true)) s.until = truth(*u->children[0]);
+    if (const Node* b = child(node, Kind::bound)) s.times = count(*b->children[0], verbatim("at most"));
+    if (const Node* m = child(node, Kind::measure)) s.decreases = number(*m->children[0]);
+    if (const Node* t = child(node, Kind::bound_then)) s.at_bound = body(t->children[0]);
+    if (s.times == no_id && s.decreases == no_id) report(Code::no_bound, node.span).help = Text::add_bound;
+    if (s.times != no_id && s.at_bound == no_id && s.until == no_id && s.while_true == no_id && node.kind != Kind::s_times) {
+        report(Code::no_bound_then, node.span, value_of(s.times).value_or(0)).help = Text::then_nothing_or_times;
     }
-    return add(std::move(s));
+    return add(node, s);
 }
 
 StatementId StatementReader::if_(const Node& node) {
-    Statement s = base(StatementKind::choose_case, node);
+    statement::Cases s;
     const ExpressionId condition = truth(*node.children[0]);
     const auto known = value_of(condition);
     const Node* otherwise = child(node, Kind::otherwise);
     // What the options rule out is not read: it may speak of what this variant does not have.
-    if (known && *known == 0) return otherwise ? body(otherwise->children[0]) : add(base(StatementKind::nothing, node));
+    if (known && *known == 0) return otherwise ? body(otherwise->children[0]) : add(node, statement::Nothing());
     s.arms.push_back({condition, body_where(condition, true, node.children[1]), false});
     if (known) return s.arms[0].body;
-    s.other = otherwise ? body_where(condition, false, otherwise->children[0]) : add(base(StatementKind::nothing, node));
-    return is_broken(condition) ? no_id : add(std::move(s));
+    s.otherwise = otherwise ? body_where(condition, false, otherwise->children[0]) : add(node, statement::Nothing());
+    return is_broken(condition) ? no_id : add(node, std::move(s));
 }
 
 StatementId StatementReader::cases(const Node& node, bool of) {
-    Statement s = base(StatementKind::choose_case, node);
+    statement::Cases s;
     const ExpressionId subject = of ? subject_of_cases(node) : no_id;
     bool good = !of || !is_broken(subject);
     for (const Node* arm : node.children) {
-        if (arm->kind == Kind::arm_otherwise) s.other = body(arm->children[0]);
+        if (arm->kind == Kind::arm_otherwise) s.otherwise = body(arm->children[0]);
         const bool except = arm->kind == Kind::arm_except;
         if (!except && arm->kind != Kind::arm) continue;
         const ExpressionId condition = except ? truth(*arm->children[0]) : arm_condition(*arm, of, subject);
@@ -604,7 +580,7 @@ StatementId StatementReader::cases(const Node& node, bool of) {
     }
     for (const Arm& a : s.arms) good = good && !is_broken(a.condition);
     std::stable_sort(s.arms.begin(), s.arms.end(), [](const Arm& a, const Arm& b) { return a.except && !b.except; });
-    return good ? add(std::move(s)) : no_id;
+    return good ? add(node, std::move(s)) : no_id;
 }
 
 StatementId StatementReader::reading(const Node& node) {
@@ -620,9 +596,9 @@ StatementId StatementReader::reading(const Node& node) {
 
 void StatementReader::ask_for_orders() {
     for (const StatementId id : unordered_) {
-        const Statement& s = game_.statements[id];
-        const std::string& name = game_.variables[s.variable].name;
-        if (calls_.asks(s.body)) report(Code::no_order, s.span, name).help = Text::each_in_order(name);
+        const auto& loop = *game_.statements[id].as<statement::Each>();
+        const std::string& name = game_.variables[loop.variable].name;
+        if (calls_.asks(loop.body)) report(Code::no_order, game_.statements[id].span, name).help = Text::each_in_order(name);
     }
 }
 

@@ -17,69 +17,69 @@ bool is_yes_or_no(const SyntaxNode& node) { return node.kind == Kind::s_may_do; 
 
 // `p may flee: A  otherwise: B` is a choice of yes or no with the other decisions, and `if yes: A  otherwise: B` with what follows.
 StatementId StatementReader::decided_together(const Node* node) {
-    Statement s;
-    s.kind = StatementKind::block;
-    if (node == nullptr) return add(std::move(s));
-    s.span = node->span;
+    statement::Block s;
+    if (node == nullptr) return game_.statements.add({{}, std::move(s)});
     scopes_.open();
     const MomentScope inside(knowledge_.moments);
-    std::vector<Operand> effects;
+    std::vector<StatementId> effects;
     bool changed = false;
     const auto decide = [&](const Node& n) {
         if (changed) report(Code::misplaced, n.span, Text::decisions_come_first);
         const ExpressionId seat = somebody(player(*n.children[0]));
         const StatementId asked = asked_yes_or_no(seat, *n.children[1], n);
         knowledge_.moments.done(asked);
-        const ExpressionId yes = variable_expression(game_.statements[asked].variable, n.children[1]->span);
-        Statement then = base(StatementKind::choose_case, n);
+        const ExpressionId yes = variable_expression(chosen_in(asked), n.children[1]->span);
+        statement::Cases then;
         then.arms.push_back({yes, body_where(yes, true, child(n, Kind::body)), false});
         const Node* otherwise = child(n, Kind::otherwise);
-        then.other = otherwise ? body_where(yes, false, otherwise->children[0]) : add(base(StatementKind::nothing, n));
-        effects.push_back(add(std::move(then)));
+        then.otherwise = otherwise ? body_where(yes, false, otherwise->children[0]) : add(n, statement::Nothing());
+        effects.push_back(add(n, std::move(then)));
         if (!is_broken(seat)) s.items.push_back(asked);
     };
     each_statement(*node, [&](const Node& n) {
         if (is_yes_or_no(n)) return decide(n);
         const StatementId id = next_statement(n);
         if (id == no_id) return;
-        const Statement& x = game_.statements[id];
-        const bool decision = x.kind == StatementKind::must && x.other == no_id && !changed;
-        const StatementId then = decision ? x.body : StatementId(no_id);  // what follows from the choice alone comes with what changes
-        if (then != no_id) game_.statements[id].body = no_id;
+        auto* choice = game_.statements[id].as<statement::Choose>();
+        const bool decision = choice != nullptr && !choice->optional && choice->otherwise == no_id && !changed;
+        // What follows from the choice alone comes with what changes.
+        const StatementId then = decision ? std::exchange(choice->body, StatementId(no_id)) : StatementId(no_id);
         if (then != no_id) put_apart(then, effects);
         changed = changed || !decision || then != no_id;
         (decision ? s.items : effects).emplace_back(id);
     });
     scopes_.close();
     s.items.insert(s.items.end(), effects.begin(), effects.end());
-    const StatementId block = add(std::move(s));
+    const StatementId block = add(*node, std::move(s));
     no_decision_inside(block);
     return block;
 }
 
 // What follows from a choice, with what it deals in the end apart from what it changes.
-void StatementReader::put_apart(StatementId then, std::vector<Operand>& effects) {
-    Statement& s = game_.statements[then];
-    std::vector<Operand> deals;
-    while (s.kind == StatementKind::block && !s.items.empty() && only_deals(game_, StatementId(s.items.back()))) {
-        deals.push_back(s.items.back());
-        s.items.pop_back();
+void StatementReader::put_apart(StatementId then, std::vector<StatementId>& effects) {
+    auto* block = game_.statements[then].as<statement::Block>();
+    std::vector<StatementId> deals;
+    while (block != nullptr && !block->items.empty() && only_deals(game_, block->items.back())) {
+        deals.push_back(block->items.back());
+        block->items.pop_back();
     }
-    if (deals.empty() || !s.items.empty()) effects.emplace_back(then);
+    if (deals.empty() || !block->items.empty()) effects.emplace_back(then);
     effects.insert(effects.end(), deals.rbegin(), deals.rend());
 }
 
 // `seat must choose NAME from yes/no`, as one of several decisions.
 StatementId StatementReader::asked_yes_or_no(ExpressionId seat, const Node& name, const Node& asked) {
-    Statement s = base(StatementKind::must, asked);
-    s.a = seat;
+    statement::Choose s;
+    s.player = seat;
     game_.sets.push_back({0, 1});
-    s.b = emit(Operator::set_constant, set_of(truth_type()), name.span, no_id, no_id, no_id, last_set());
+    s.set = emit(Operator::set_constant, set_of(truth_type()), name.span, no_id, no_id, no_id, last_set());
     word(name.text);
     s.variable = new_variable(name.text, truth_type(), Knower{false, seat});
     s.question = is_broken(seat) ? no_id : question(asked, seat);
-    return add(std::move(s));
+    return add(asked, s);
 }
+
+VariableId StatementReader::chosen_in(StatementId choice) const { return game_.statements[choice].as<statement::Choose>()->variable; }
 
 // `any q in S where C may NAME, the first clockwise after p: A  otherwise: B` is
 //
@@ -94,47 +94,36 @@ StatementId StatementReader::whoever_wants(const Node& node) {
     const Node* in = child(node, Kind::in_set);
     const Node* asked = in ? in->children[0] : &made_.emplace_back(Node{Kind::players, node.span, "players", {}});
     if (after) asked = &made_.emplace_back(Node{Kind::e_but, asked->span, "", {asked, direction.children[2]}});
-    Statement together = base(StatementKind::simultaneously, node);
-    together.a = players(*asked);
-    if (is_broken(player(*direction.children[2])) || is_broken(together.a)) return no_id;
+    statement::Simultaneously together;
+    together.set = players(*asked);
+    if (is_broken(player(*direction.children[2])) || is_broken(together.set)) return no_id;
 
     const Type set = set_of(player_type());
     const VariableId those = new_variable(wish.text, set, {false, no_id});
     const ExpressionId who = variable_expression(those, wish.span);
-    const auto let_those = [&](ExpressionId value) {
-        Statement let = base(StatementKind::let, node);
-        let.variable = those;
-        let.a = value;
-        return add(std::move(let));
-    };
+    const auto let_those = [&](ExpressionId value) { return add(node, statement::Let{those, value}); };
     game_.sets.emplace_back();
     const StatementId none = let_those(emit(Operator::set_constant, set, wish.span, no_id, no_id, no_id, last_set()));
     together.variable = new_variable(name.text, player_type(), {});
-    knowledge_.differences.is_among(together.variable, together.a);
+    knowledge_.differences.is_among(together.variable, together.set);
     {
         const MomentScope inside(knowledge_.moments);
         scopes_.open();
         const ExpressionId one = variable_expression(together.variable, name.span);
         bind(name, {one, together.variable});
-        if (const Node* where = child(node, Kind::where)) together.b = truth(*where->children[0]);
-        if (!is_broken(together.b)) knowledge_.moments.suppose(together.b, true);
-        Statement inner = base(StatementKind::block, node);
-        inner.items.push_back(asked_yes_or_no(one, wish, node));
-        Statement wants = base(StatementKind::choose_case, node);
+        if (const Node* where = child(node, Kind::where)) together.condition = truth(*where->children[0]);
+        if (!is_broken(together.condition)) knowledge_.moments.suppose(together.condition, true);
+        const StatementId choice = asked_yes_or_no(one, wish, node);
+        statement::Cases wants;
         const ExpressionId joined = emit(Operator::set_join, set, wish.span, who, emit(Operator::set_single, set, name.span, one));
-        wants.arms.push_back({variable_expression(game_.statements[inner.items[0]].variable, wish.span), let_those(joined), false});
-        wants.other = add(base(StatementKind::nothing, node));
-        inner.items.push_back(add(std::move(wants)));
-        together.body = add(std::move(inner));
+        wants.arms.push_back({variable_expression(chosen_in(choice), wish.span), let_those(joined), false});
+        wants.otherwise = add(node, statement::Nothing());
+        together.body = add(node, statement::Block{{choice, add(node, std::move(wants))}});
         scopes_.close();
     }
-    const ExpressionId asked_set = together.a;
-    const StatementId decided = add(std::move(together));
+    const StatementId decided = add(node, together);
     knowledge_.moments.done(decided);
-
-    Statement all = base(StatementKind::block, node);
-    all.items = {none, decided, first_who_wants(node, wish, who, asked_set)};
-    return add(std::move(all));
+    return add(node, statement::Block{{none, decided, first_who_wants(node, wish, who, together.set)}});
 }
 
 // What follows on the wish of the first of `those` who want, or on nobody's; all of them are in `asked`.
@@ -149,25 +138,21 @@ StatementId StatementReader::first_who_wants(const Node& node, const Node& wish,
         first = emit(Operator::conditional, player_type(), direction.span, itself, from, first);
     }
     scopes_.open();
-    Statement found = base(StatementKind::let, node);
-    found.a = first;
-    found.variable = new_variable(name.text, player_type(), {});
-    knowledge_.differences.is_among(found.variable, asked);
-    const ExpressionId finder = variable_expression(found.variable, name.span);
-    scopes_.set(name.text, {finder, found.variable});
-    Statement says = base(StatementKind::says, node);
-    says.a = finder;
-    says.name = word(wish.text);
-    Statement then = base(StatementKind::block, node);
-    then.items = {add(std::move(found)), add(std::move(says)), body(child(node, Kind::body))};
+    const VariableId found = new_variable(name.text, player_type(), {});
+    knowledge_.differences.is_among(found, asked);
+    const ExpressionId finder = variable_expression(found, name.span);
+    scopes_.set(name.text, {finder, found});
+    const StatementId let = add(node, statement::Let{found, first});
+    const StatementId says = add(node, statement::Says{finder, word(wish.text)});
+    const StatementId then = add(node, statement::Block{{let, says, body(child(node, Kind::body))}});
     scopes_.close();
-    Statement which = base(StatementKind::choose_case, node);
+    statement::Cases which;
     const ExpressionId size = emit(Operator::size_of_set, number_type(0, game_.players), wish.span, those);
     const ExpressionId some = emit(Operator::less, truth_type(), wish.span, constant(number_type(0, 0), 0, wish.span), size);
-    which.arms.push_back({some, add(std::move(then)), false});
+    which.arms.push_back({some, then, false});
     const Node* otherwise = child(node, Kind::otherwise);
-    which.other = otherwise ? body(otherwise->children[0]) : add(base(StatementKind::nothing, node));
-    return add(std::move(which));
+    which.otherwise = otherwise ? body(otherwise->children[0]) : add(node, statement::Nothing());
+    return add(node, std::move(which));
 }
 
 // --- how somebody is asked
@@ -212,9 +197,9 @@ QuestionId StatementReader::question(const Node& asked, ExpressionId seat) {
 
 // `p says k`, where k is a value: `p must name k from {k}`, which leaves nothing to decide.
 StatementId StatementReader::says_value(const Node& node, ExpressionId value) {
-    Statement s = base(StatementKind::must, node);
-    s.a = somebody(player(*node.children[0]));
-    if (is_broken(s.a) || is_broken(value)) return no_id;
+    statement::Choose s;
+    s.player = somebody(player(*node.children[0]));
+    if (is_broken(s.player) || is_broken(value)) return no_id;
     value = somebody(value);
     if (is_of_many(type(value))) {
         report(Code::wrong_use, node.children[1]->span, node.children[1]->text, Text::value_no_word).help = Text::name_tells_value;
@@ -223,15 +208,17 @@ StatementId StatementReader::says_value(const Node& node, ExpressionId value) {
     const Span span = node.children[1]->span;
     if (type(value).base == Base::card) value = as_kind(value);
     if (is_broken(value)) return no_id;
-    s.mode = 1;
+    s.aloud = true;
     // A number that no set has room for is a range of its own.
     const bool fits = type(value).base != Base::number || (type(value).low >= 0 && type(value).high < 256);
-    s.b = fits ? emit(Operator::set_single, set_of(type(value)), span, value) : value;
-    if (!fits) s.name = value;
-    must_know(s.a, s.b, true);
+    if (fits)
+        s.set = emit(Operator::set_single, set_of(type(value)), span, value);
+    else
+        s.low = s.high = value;
+    must_know(s.player, fits ? s.set : value, true);
     s.variable = new_variable(node.children[1]->text, type(value), {});
     knowledge_.differences.is(s.variable, value);
-    return add(std::move(s));
+    return add(node, s);
 }
 
 }  // namespace houserule

@@ -252,18 +252,19 @@ std::vector<std::pair<std::size_t, std::size_t>> Differences::player_pairs(const
 // Two parameters are different if they are in every call; that may rest on the parameters of the rule that calls. What one call refutes
 // is dropped, until nothing is. As rules do not call themselves, what stays holds from the first call on.
 void Differences::settle() {
+    const auto at = [&](StatementId call) -> const statement::Call& { return *game_.statements[call].as<statement::Call>(); };
     const auto parameters = [&](StatementId call, std::pair<std::size_t, std::size_t> pair) {
-        const Rule& rule = game_.rules[RuleId(game_.statements[call].name)];
+        const Rule& rule = game_.rules[at(call).rule];
         return std::pair(rule.parameters[pair.first], rule.parameters[pair.second]);
     };
-    const auto pairs = [&](StatementId call) { return player_pairs(game_.rules[RuleId(game_.statements[call].name)]); };
+    const auto pairs = [&](StatementId call) { return player_pairs(game_.rules[at(call).rule]); };
     for (const auto& [call, moment] : calls_)
         for (const auto& pair : pairs(call)) different_parameters_.insert(parameters(call, pair));
     bool changed = !different_parameters_.empty();
     for (int round = 0; changed; ++round) {
         changed = false;
         for (const auto& [call, moment] : calls_) {
-            const std::vector<Operand>& arguments = game_.statements[call].items;
+            const std::vector<ExpressionId>& arguments = at(call).arguments;
             for (const auto& pair : pairs(call)) {
                 if (!different_parameters_.contains(parameters(call, pair)) || pair.second >= arguments.size()) continue;
                 if (different(arguments[pair.first], arguments[pair.second], moment)) continue;

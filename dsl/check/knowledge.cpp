@@ -178,7 +178,7 @@ bool PlayerKnowledge::knows(ExpressionId player, ExpressionId e, MomentId moment
 bool PlayerKnowledge::may_move(StatementId statement) const {
     const auto moves = [&](StatementId body) {
         return any_within(game_, body, [&](StatementId id) {
-            switch (game_.statements[id].kind) {
+            switch (game_.statements[id].kind()) {
                 case StatementKind::put:
                 case StatementKind::deal:
                 case StatementKind::draw:
@@ -200,10 +200,10 @@ bool PlayerKnowledge::may_move(StatementId statement) const {
 
 // Whether who knew the cards `e` before the statement knows them after it: none were moved, or only such whose faces the player knows.
 bool PlayerKnowledge::hides_nothing(StatementId statement, ExpressionId player, ExpressionId e, MomentId before) {
-    const Statement& s = game_.statements[statement];
-    if (s.kind != StatementKind::put) return !may_move(statement);
+    const auto* put = game_.statements[statement].as<statement::Put>();
+    if (put == nullptr) return !may_move(statement);
     const bool whole = at(e).op == Operator::cards_at || at(e).op == Operator::cards_of;
-    return whole && s.a != no_id && s.b != no_id && knows(player, s.a, before) && knows(player, s.b, before);
+    return whole && put->cards != no_id && put->place != no_id && knows(player, put->cards, before) && knows(player, put->place, before);
 }
 
 // What is shown of a place, in what order it lies there is not.
@@ -214,8 +214,9 @@ bool PlayerKnowledge::is_among(ExpressionId e, ExpressionId shown) const {
 }
 
 bool PlayerKnowledge::shows(const Statement& s, ExpressionId player, ExpressionId e, MomentId before) {
-    if (s.kind != StatementKind::show || s.a == no_id || !is_among(e, s.a)) return false;
-    return s.b == no_id || differences.contains(s.b, player, before);
+    const auto* show = s.as<statement::Show>();
+    if (show == nullptr || show->cards == no_id || !is_among(e, show->cards)) return false;
+    return show->seers == no_id || differences.contains(show->seers, player, before);
 }
 
 // In the same blocks, and nothing has moved since that the player does not know.

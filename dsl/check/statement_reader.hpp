@@ -64,8 +64,7 @@ private:
     void each_statement(const Node& body, const std::function<void(const Node&)>& read) const;
     // Reads the next statement of the block; the next moment begins after it.
     StatementId next_statement(const Node& node);
-    StatementId add(Statement s);
-    Statement base(StatementKind kind, const Node& node);
+    StatementId add(const Node& node, Statement::Form form);
     // Reads a body, taking it that the condition holds in it, or does not.
     StatementId body_where(ExpressionId condition, bool holds, const Node* node);
     void note_left(StatementId statement);
@@ -88,17 +87,20 @@ private:
     bool leaves(StatementId statement) const;
     static const Node& name_of_choice(const Node& choice);
     StatementId may_do(const Node& node);
-    void put_apart(StatementId then, std::vector<Operand>& effects);
+    void put_apart(StatementId then, std::vector<StatementId>& effects);
     StatementId asked_yes_or_no(ExpressionId seat, const Node& name, const Node& asked);
+    VariableId chosen_in(StatementId choice) const;
     void warn_of_told_lot(const Fact& fact, ExpressionId value);
     QuestionId question(const Node& asked, ExpressionId seat);
     const Node* place_in_text(const std::string& place, Span span);
     StatementId says_value(const Node& node, ExpressionId value);
     StatementId simultaneously(const Node& node);
-    StatementId outside(const Node& node, StatementKind kind);
+    StatementId outside(const Node& node, bool by_chance);
     StatementId lots(const Node& node);
     ExpressionId counted_end(const Node& node);
     StatementId each(const Node& node);
+    StatementId each_number(const Node& node, const Node& range);
+    std::pair<ExpressionId, StatementId> round(const Node& node, VariableId element);
     StatementId whoever_wants(const Node& node);
     StatementId first_who_wants(const Node& node, const Node& wish, ExpressionId those, ExpressionId asked);
     StatementId each_down(const Node& node, const Node& range);
@@ -110,12 +112,12 @@ private:
     StatementId reading(const Node& node);
     StatementId stop(const Node& node);
     StatementId offer(const Node& node);
-    void read_sizes(const Node& sizes, const Phrase& word, Statement& s);
+    void read_sizes(const Node& sizes, const Phrase& word, statement::Choose& s);
     bool is_one_with_two_names(const Node& choice);
-    void read_choice(const Node& choice, Statement& s);
-    void choose_number(const Node& range, const Node& name, const Knower& knower, Statement& s);
-    void read_direction(const Node& direction, Statement& s);
-    void read_weights(const Node& weights, Statement& s, const Type& element);
+    void read_choice(const Node& choice, statement::Choose& s);
+    void choose_number(const Node& range, const Node& name, const Knower& knower, statement::Choose& s);
+    std::pair<std::uint8_t, ExpressionId> direction(const Node& node);
+    void read_weights(const Node& weights, statement::Report& s, const Type& element);
     ExpressionId argument(const Node& node, const Type& wanted, const std::string& name);
     std::vector<ExpressionId> arguments(const Node* node, const std::vector<VariableId>& parameters, const std::string& name, Span span);
     WordId word(const std::string& text);

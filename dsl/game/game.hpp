@@ -4,7 +4,7 @@
 // by index. Expressions are pure, total (a value and a promise) and finite. Nothing here knows how a game is run.
 #pragma once
 
-#include "dsl/game/ids.hpp"
+#include "dsl/game/statements.hpp"
 #include "dsl/text/source.hpp"
 
 #include <cstdint>
@@ -138,67 +138,10 @@ struct Variable {
     RuleId rule = no_id;
 };
 
-enum class StatementKind : std::uint8_t {
-    block,    // items
-    becomes,  // fact `name`, [index a], value b
-    let,      // variable, value a
-    says,     // player a, word `name`
-    show,     // cards a, to players b (none: all)
-    stop,     // rule `name`
-    end,      // end `name`, arguments
-    play_game,
-    put,             // cards a, place b; mode: see PutMode
-    deal,            // count a (none: all), source b, to place c, or to zone `name` of those in c; first d; mode: EachMode; body: if short
-    draw,            // variable, source place a, target place b; mode 1: blindly; body: if none
-    shuffle,         // place a
-    must,            // player a, variable, from set b or numbers b..`name`; c..d of them (none: one), which together fulfil `fits`; mode 1:
-                     // aloud; body; other: if none
-    may,             // as `must`; body; other: if declined
-    may_do,          // player a, word `name`; body; other: otherwise
-    simultaneously,  // each variable in set a (none: all players) where b; body: a block of decisions (`must`) first, then effects
-    table,           // variable, from set a; arms: weights (none: uniform)
-    chance,          // likewise; seen by player b alone (nobody: by none; missing: by all)
-    offer,           // act `name`
-    each,            // variable; set a or numbers a..b; first c; mode: see EachMode; condition d; body
-    repeat,          // while a, until b, at most c (mode 1: exactly c), d decreases; body; other: when the bound is reached
-    choose_case,     // arms, those with `except` first; other: otherwise (none: a promise)
-    call,            // rule `name`, arguments
-    judged,          // players a
-    nothing,
-};
-
 // How somebody is asked. The text has placeholders, `{p}` or `{p's claim}`, for values that who is asked can see.
 struct QuestionText {
     std::string text;  // in the language of the file's texts; for others it is the key in `texts`
     std::vector<std::pair<std::string, ExpressionId>> places;
-};
-
-enum PutMode : std::uint8_t { put_in = 0, put_on = 1, put_under = 2, put_shuffled = 4, put_in_order = 8 };
-enum EachMode : std::uint8_t { each_any_order = 0, each_clockwise = 1, each_counterclockwise = 2, each_after = 4, each_numbers = 8 };
-
-struct Arm {
-    ExpressionId condition = no_id;
-    StatementId body = no_id;
-    bool except = false;
-    ExpressionId weight = no_id;  // of a table or chance: the relative frequency of the value `condition`
-};
-
-struct Statement {
-    StatementKind kind = StatementKind::nothing;
-    Span span;
-    Operand name = no_id;  // a rule, end, act, fact, zone, word or expression, by kind
-    VariableId variable = no_id;
-    ExpressionId a = no_id;
-    ExpressionId b = no_id;
-    ExpressionId c = no_id;
-    ExpressionId d = no_id;
-    ExpressionId fits = no_id;    // of a choice of several: a condition on the set in `variable`
-    QuestionId question = no_id;  // of a decision: how it is asked
-    std::uint8_t mode = 0;
-    StatementId body = no_id;
-    StatementId other = no_id;
-    std::vector<Operand> items;  // statements of a block; arguments of a call or end
-    std::vector<Arm> arms;
 };
 
 struct Rule {

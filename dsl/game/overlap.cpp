@@ -90,33 +90,32 @@ private:
 };
 
 bool leaves_more_than_a_table(const Statement& s) {
-    switch (s.kind) {
+    switch (s.kind()) {
         case StatementKind::block:
         case StatementKind::becomes:
         case StatementKind::let:
         case StatementKind::stop:
         case StatementKind::end:
         case StatementKind::each:
+        case StatementKind::each_number:
         case StatementKind::repeat:
-        case StatementKind::choose_case:
+        case StatementKind::cases:
         case StatementKind::call:
         case StatementKind::judged:
         case StatementKind::nothing:
             return false;
         case StatementKind::put:
-            return (s.mode & put_shuffled) != 0;
+            return (s.as<statement::Put>()->mode & put_shuffled) != 0;
         case StatementKind::says:
         case StatementKind::show:
         case StatementKind::play_game:
         case StatementKind::deal:
         case StatementKind::draw:
         case StatementKind::shuffle:
-        case StatementKind::must:
-        case StatementKind::may:
+        case StatementKind::choose:
         case StatementKind::may_do:
         case StatementKind::simultaneously:
-        case StatementKind::table:
-        case StatementKind::chance:
+        case StatementKind::report:
         case StatementKind::offer:
             return true;
     }
@@ -125,13 +124,13 @@ bool leaves_more_than_a_table(const Statement& s) {
 
 }  // namespace
 
-bool may_overlap(const Game& game, const Statement& cases, std::size_t a, std::size_t b) {
+bool may_overlap(const Game& game, const statement::Cases& cases, std::size_t a, std::size_t b) {
     const Arm& x = cases.arms[a];
     const Arm& y = cases.arms[b];
     return x.except == y.except && !Exclusion(game)({x.condition, true}, {y.condition, true});
 }
 
-bool may_disagree(const Game& game, const Statement& cases, std::size_t a, std::size_t b) {
+bool may_disagree(const Game& game, const statement::Cases& cases, std::size_t a, std::size_t b) {
     return may_overlap(game, cases, a, b) && !surely_same(game, cases.arms[a].body, cases.arms[b].body);
 }
 
@@ -153,24 +152,70 @@ bool surely_same(const Game& game, ExpressionId a, ExpressionId b) {
            surely_same(game, x.c, y.c);
 }
 
+namespace {
+
+// Whether statements of one kind surely do the same. Names that a statement gives are its own: such statements are never taken for equal.
+struct Sameness {
+    const Game& game;
+
+    bool operator()(const statement::Block& x, const statement::Block& y) const { return all(x.items, y.items); }
+    bool operator()(const statement::Becomes& x, const statement::Becomes& y) const {
+        return x.fact == y.fact && same(x.index, y.index) && same(x.value, y.value);
+    }
+    bool operator()(const statement::Let&, const statement::Let&) const { return false; }
+    bool operator()(const statement::Says& x, const statement::Says& y) const { return x.word == y.word && same(x.player, y.player); }
+    bool operator()(const statement::Show& x, const statement::Show& y) const { return same(x.cards, y.cards) && same(x.seers, y.seers); }
+    bool operator()(const statement::Stop& x, const statement::Stop& y) const { return x.rule == y.rule; }
+    bool operator()(const statement::End& x, const statement::End& y) const { return x.end == y.end && all(x.arguments, y.arguments); }
+    bool operator()(const statement::PlayGame&, const statement::PlayGame&) const { return true; }
+    bool operator()(const statement::Put& x, const statement::Put& y) const {
+        return x.mode == y.mode && same(x.cards, y.cards) && same(x.place, y.place);
+    }
+    bool operator()(const statement::Deal& x, const statement::Deal& y) const {
+        return x.zone == y.zone && x.direction == y.direction && same(x.count, y.count) && same(x.source, y.source) &&
+               same(x.target, y.target) && same(x.owners, y.owners) && same(x.first, y.first) && same(x.if_short, y.if_short);
+    }
+    bool operator()(const statement::Draw&, const statement::Draw&) const { return false; }
+    bool operator()(const statement::Shuffle& x, const statement::Shuffle& y) const { return same(x.place, y.place); }
+    bool operator()(const statement::Choose&, const statement::Choose&) const { return false; }
+    bool operator()(const statement::MayDo& x, const statement::MayDo& y) const {
+        return x.word == y.word && same(x.player, y.player) && same(x.body, y.body) && same(x.otherwise, y.otherwise);
+    }
+    bool operator()(const statement::Simultaneously&, const statement::Simultaneously&) const { return false; }
+    bool operator()(const statement::Report&, const statement::Report&) const { return false; }
+    bool operator()(const statement::Offer& x, const statement::Offer& y) const { return x.act == y.act; }
+    bool operator()(const statement::Each&, const statement::Each&) const { return false; }
+    bool operator()(const statement::EachNumber&, const statement::EachNumber&) const { return false; }
+    bool operator()(const statement::Repeat& x, const statement::Repeat& y) const {
+        return x.exactly == y.exactly && same(x.while_true, y.while_true) && same(x.until, y.until) && same(x.times, y.times) &&
+               same(x.decreases, y.decreases) && same(x.body, y.body) && same(x.at_bound, y.at_bound);
+    }
+    bool operator()(const statement::Cases& x, const statement::Cases& y) const {
+        return x.arms.empty() && y.arms.empty() && same(x.otherwise, y.otherwise);
+    }
+    bool operator()(const statement::Call& x, const statement::Call& y) const { return x.rule == y.rule && all(x.arguments, y.arguments); }
+    bool operator()(const statement::Judged& x, const statement::Judged& y) const { return same(x.players, y.players); }
+    bool operator()(const statement::Nothing&, const statement::Nothing&) const { return true; }
+
+    template <class Id>
+    bool same(Id a, Id b) const {
+        return surely_same(game, a, b);
+    }
+    template <class Id>
+    bool all(const std::vector<Id>& a, const std::vector<Id>& b) const {
+        return std::ranges::equal(a, b, [&](Id x, Id y) { return same(x, y); });
+    }
+};
+
+}  // namespace
+
 bool surely_same(const Game& game, StatementId a, StatementId b) {
     if (a == b) return true;
     if (a == no_id || b == no_id) return false;
     const Statement& x = game.statements[a];
     const Statement& y = game.statements[b];
-    // Names that a statement gives are its own: such statements are never taken for equal.
-    if (x.kind != y.kind || x.name != y.name || x.mode != y.mode || x.variable != no_id || y.variable != no_id) return false;
-    for (const auto& [p, q] :
-         {std::pair(x.a, y.a), std::pair(x.b, y.b), std::pair(x.c, y.c), std::pair(x.d, y.d), std::pair(x.fits, y.fits)})
-        if (!surely_same(game, p, q)) return false;
-    if (x.items.size() != y.items.size() || !x.arms.empty() || !y.arms.empty()) return false;
-    const bool arguments = x.kind == StatementKind::call || x.kind == StatementKind::end;
-    for (std::size_t i = 0; i < x.items.size(); ++i) {
-        const bool same = arguments ? surely_same(game, ExpressionId(x.items[i]), ExpressionId(y.items[i]))
-                                    : surely_same(game, StatementId(x.items[i]), StatementId(y.items[i]));
-        if (!same) return false;
-    }
-    return surely_same(game, x.body, y.body) && surely_same(game, x.other, y.other);
+    return x.kind() == y.kind() &&
+           std::visit([&]<class Struct>(const Struct& s) { return Sameness{game}(s, std::get<Struct>(y.form)); }, x.form);
 }
 
 }  // namespace houserule

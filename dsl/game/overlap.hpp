@@ -7,10 +7,10 @@
 namespace houserule {
 
 // Whether two arms of `cases`, by their places in `arms`, are both `except when` or both not, and may hold together.
-bool may_overlap(const Game& game, const Statement& cases, std::size_t a, std::size_t b);
+bool may_overlap(const Game& game, const statement::Cases& cases, std::size_t a, std::size_t b);
 
 // Whether those may also come to something different (their bodies are not surely the same): then they promise to agree.
-bool may_disagree(const Game& game, const Statement& cases, std::size_t a, std::size_t b);
+bool may_disagree(const Game& game, const statement::Cases& cases, std::size_t a, std::size_t b);
 
 // Whether the statement can change only the table and where play goes on: nobody is asked, nothing is left to chance, said or shown, in it
 // or in rules that it calls.

@@ -18,9 +18,33 @@ namespace houserule {
 template <class F>
 bool any_part(const Statement& s, F f) {
     const auto is = [&](StatementId id) { return id != no_id && f(id); };
-    if (is(s.body) || is(s.other)) return true;
-    if (s.kind == StatementKind::block) return std::any_of(s.items.begin(), s.items.end(), is);
-    return s.kind == StatementKind::choose_case && std::any_of(s.arms.begin(), s.arms.end(), [&](const Arm& a) { return is(a.body); });
+    return std::visit(Overloaded{
+                          [&](const statement::Block& x) { return std::ranges::any_of(x.items, is); },
+                          [&](const statement::Deal& x) { return is(x.if_short); },
+                          [&](const statement::Draw& x) { return is(x.if_none); },
+                          [&](const statement::Choose& x) { return is(x.body) || is(x.otherwise); },
+                          [&](const statement::MayDo& x) { return is(x.body) || is(x.otherwise); },
+                          [&](const statement::Simultaneously& x) { return is(x.body); },
+                          [&](const statement::Each& x) { return is(x.body); },
+                          [&](const statement::EachNumber& x) { return is(x.body); },
+                          [&](const statement::Repeat& x) { return is(x.body) || is(x.at_bound); },
+                          [&](const statement::Cases& x) { return is(x.otherwise) || std::ranges::any_of(x.arms, is, &Arm::body); },
+                          [](const statement::Becomes&) { return false; },
+                          [](const statement::Let&) { return false; },
+                          [](const statement::Says&) { return false; },
+                          [](const statement::Show&) { return false; },
+                          [](const statement::Stop&) { return false; },
+                          [](const statement::End&) { return false; },
+                          [](const statement::PlayGame&) { return false; },
+                          [](const statement::Put&) { return false; },
+                          [](const statement::Shuffle&) { return false; },
+                          [](const statement::Report&) { return false; },
+                          [](const statement::Offer&) { return false; },
+                          [](const statement::Call&) { return false; },
+                          [](const statement::Judged&) { return false; },
+                          [](const statement::Nothing&) { return false; },
+                      },
+                      s.form);
 }
 
 // Whether f(id) holds for the statement or for one inside it, at any depth. False for no_id.
@@ -39,9 +63,9 @@ inline bool only_deals(const Game& game, StatementId statement) {
     bool deals = false;
     const std::function<bool(StatementId)> does_more = [&](StatementId id) {
         const Statement& s = game.statements[id];
-        deals = deals || s.kind == StatementKind::deal;
-        if (s.kind == StatementKind::deal || s.kind == StatementKind::nothing) return false;
-        return (s.kind != StatementKind::block && s.kind != StatementKind::choose_case) || any_part(s, does_more);
+        deals = deals || s.kind() == StatementKind::deal;
+        if (s.kind() == StatementKind::deal || s.kind() == StatementKind::nothing) return false;
+        return (s.kind() != StatementKind::block && s.kind() != StatementKind::cases) || any_part(s, does_more);
     };
     return statement != no_id && !does_more(statement) && deals;
 }
@@ -57,8 +81,9 @@ struct AtOnce {
 // Of the body of an act or of `simultaneously`.
 inline AtOnce at_once(const Game& game, StatementId body) {
     AtOnce parts;
-    for (const StatementId id : game.statements[body].items) {
-        if (game.statements[id].kind == StatementKind::must && parts.effects.empty() && parts.deals.empty())
+    for (const StatementId id : game.statements[body].as<statement::Block>()->items) {
+        const auto* choice = game.statements[id].as<statement::Choose>();
+        if (choice != nullptr && !choice->optional && parts.effects.empty() && parts.deals.empty())
             parts.decisions.push_back(id);
         else
             (only_deals(game, id) ? parts.deals : parts.effects).push_back(id);
@@ -187,10 +212,10 @@ inline Store<RuleId, bool> reachable_rules(const Game& game, StatementId stateme
         const StatementId body = bodies.back();
         bodies.pop_back();
         any_within(game, body, [&](StatementId id) {
-            const Statement& s = game.statements[id];
-            if (s.kind != StatementKind::call || played[s.name]) return false;
-            played[s.name] = true;
-            bodies.push_back(game.rules[s.name].body);
+            const auto* call = game.statements[id].as<statement::Call>();
+            if (call == nullptr || played[call->rule]) return false;
+            played[call->rule] = true;
+            bodies.push_back(game.rules[call->rule].body);
             return false;
         });
     }

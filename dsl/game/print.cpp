@@ -260,7 +260,7 @@ struct GamePrinter {
         for (const VariableId v : of) names.push_back(fmt::format("{} {}", type_text(game, game.variables[v].type), variable(v)));
         return names.empty() ? "" : fmt::format("({})", fmt::join(names, ", "));
     }
-    std::string arguments(const std::vector<Operand>& of) const {
+    std::string arguments(const std::vector<ExpressionId>& of) const {
         std::vector<std::string> texts;
         for (const ExpressionId a : of) texts.push_back(e(a));
         return texts.empty() ? "" : fmt::format("({})", fmt::join(texts, ", "));
@@ -333,135 +333,107 @@ struct GamePrinter {
 
     // --- statements
 
-    void arms(const Statement& s) {
-        for (const Arm& a : s.arms) part(fmt::format("{}{}:", a.except ? "except when " : "", e(a.condition)), a.body);
-        if (s.other != no_id) part("otherwise:", s.other);
-    }
     void then(const char* word, StatementId body) {
         if (body != no_id) part(word, body);
     }
-    std::string choice(const Statement& s) const {
-        const char* verb = (s.mode & 1) != 0 ? "name" : "choose";
-        const bool range = s.c == no_id && s.b != no_id && game.expressions[s.b].type.base == Base::number;
-        if (range) return fmt::format("{} {} from {}..{}", verb, variable(s.variable), e(s.b), e(s.name));
-        if (s.c == no_id) return fmt::format("{} {} from {}", verb, variable(s.variable), e(s.b));
+    std::string choice(const statement::Choose& s) const {
+        const char* verb = s.aloud ? "name" : "choose";
+        if (s.set == no_id) return fmt::format("{} {} from {}..{}", verb, variable(s.variable), e(s.low), e(s.high));
+        if (s.least == no_id) return fmt::format("{} {} from {}", verb, variable(s.variable), e(s.set));
         const std::string whole = s.fits == no_id ? "" : " where " + e(s.fits);
-        return fmt::format("{} {}..{} from {} as {}{}", verb, e(s.c), e(s.d), e(s.b), variable(s.variable), whole);
+        return fmt::format("{} {}..{} from {} as {}{}", verb, e(s.least), e(s.most), e(s.set), variable(s.variable), whole);
     }
-    std::string around(std::uint8_t mode, ExpressionId first) const {
-        if ((mode & (each_clockwise | each_counterclockwise)) == 0) return "";
-        return fmt::format(" {} {} {}", (mode & each_clockwise) != 0 ? "clockwise" : "counterclockwise",
-                           (mode & each_after) != 0 ? "after" : "from", e(first));
+    std::string around(std::uint8_t direction, ExpressionId first) const {
+        if (direction == each_any_order) return "";
+        return fmt::format(" {} {} {}", (direction & each_clockwise) != 0 ? "clockwise" : "counterclockwise",
+                           (direction & each_after) != 0 ? "after" : "from", e(first));
     }
-    std::string put_text(const Statement& s) const {
-        std::string text = fmt::format("put {} {} {}", e(s.a),
+    std::string such(ExpressionId condition) const { return condition == no_id ? "" : " where " + e(condition); }
+
+    void statement(StatementId id) {
+        if (id != no_id) std::visit([&](const auto& s) { write(s); }, game.statements[id].form);
+    }
+
+    void write(const statement::Block& s) {
+        for (const StatementId i : s.items) statement(i);
+    }
+    void write(const statement::Becomes& s) {
+        const std::string index = s.index == no_id ? "" : fmt::format("[{}]", e(s.index));
+        line(fmt::format("{}{} becomes {}", game.facts[s.fact].name, index, e(s.value)));
+    }
+    void write(const statement::Let& s) { line(fmt::format("let {} = {}", variable(s.variable), e(s.value))); }
+    void write(const statement::Says& s) { line(fmt::format("{} says {}", e(s.player), game.words[s.word])); }
+    void write(const statement::Show& s) { line(fmt::format("show {} to {}", e(s.cards), s.seers == no_id ? "all" : e(s.seers))); }
+    void write(const statement::Stop& s) { line(fmt::format("stop {}", game.rules[s.rule].name)); }
+    void write(const statement::End& s) { line(fmt::format("end {}{}", game.ends[s.end].name, arguments(s.arguments))); }
+    void write(const statement::PlayGame&) { line("play game"); }
+    void write(const statement::Put& s) {
+        std::string text = fmt::format("put {} {} {}", e(s.cards),
                                        (s.mode & put_under) != 0 ? "under"
                                        : (s.mode & put_on) != 0  ? "on"
                                                                  : "in",
-                                       e(s.b));
+                                       e(s.place));
         if ((s.mode & put_shuffled) != 0) text += ", shuffled";
         if ((s.mode & put_in_order) != 0) text += ", in order";
-        return text;
+        line(text);
     }
-    std::string deal_text(const Statement& s) const {
-        const std::string target = s.name == no_id ? e(s.c) : fmt::format("{} of {}", game.zones[s.name].name, e(s.c));
-        const auto direction = static_cast<std::uint8_t>(s.mode & (each_clockwise | each_counterclockwise | each_after));
-        return fmt::format("deal {} from {} to {}{}", s.a == no_id ? "all" : e(s.a), e(s.b), target, around(direction, s.d));
+    void write(const statement::Deal& s) {
+        const std::string target = s.zone == no_id ? e(s.target) : fmt::format("{} of {}", game.zones[s.zone].name, e(s.owners));
+        line(fmt::format("deal {} from {} to {}{}", s.count == no_id ? "all" : e(s.count), e(s.source), target,
+                         around(s.direction, s.first)));
+        then("if short:", s.if_short);
     }
-    std::string each_text(const Statement& s) const {
-        std::string text = "each " + variable(s.variable);
-        if ((s.mode & each_numbers) != 0)
-            text += fmt::format(" from {} to {}", e(s.a), e(s.b));
-        else if (s.a != no_id)
-            text += " in " + e(s.a);
-        text += around(s.mode, s.c);
-        return s.d == no_id ? text : text + " where " + e(s.d);
+    void write(const statement::Draw& s) {
+        line(fmt::format("draw {}{} from {} to {}", variable(s.variable), s.blindly ? " blindly" : "", e(s.source), e(s.target)));
+        then("if none:", s.if_none);
     }
-    std::string repeat_text(const Statement& s) const {
-        if (s.mode == 1) return fmt::format("repeat {} times", e(s.c));
-        std::string text = "repeat";
-        if (s.a != no_id) text += " while " + e(s.a);
-        if (s.b != no_id) text += " until " + e(s.b);
-        if (s.c != no_id) text += fmt::format(", at most {} times", e(s.c));
-        if (s.d != no_id) text += ", running down " + e(s.d);
-        return text;
+    void write(const statement::Shuffle& s) { line(fmt::format("shuffle {}", e(s.place))); }
+    void write(const statement::Choose& s) {
+        line(fmt::format("{} {} {}", e(s.player), s.optional ? "may" : "must", choice(s)));
+        then("then:", s.body);
+        then(s.optional ? "otherwise:" : "if none:", s.otherwise);
     }
-    void weights(const Statement& s, const char* who) {
+    void write(const statement::MayDo& s) {
+        line(fmt::format("{} may {}", e(s.player), game.words[s.word]));
+        then("then:", s.body);
+        then("otherwise:", s.otherwise);
+    }
+    void write(const statement::Simultaneously& s) {
+        const std::string among = s.set == no_id ? "" : " in " + e(s.set);
+        part(fmt::format("simultaneously each {}{}{}", variable(s.variable), among, such(s.condition)), s.body);
+    }
+    void write(const statement::Report& s) {
         std::vector<std::string> texts;
-        for (const Arm& a : s.arms) texts.push_back(fmt::format("{}: {}", e(a.condition), e(a.weight)));
-        line(fmt::format("{} {} from {}{}{}", who, variable(s.variable), e(s.a), s.b == no_id ? "" : " for " + e(s.b),
-                         texts.empty() ? "" : fmt::format(" {{{}}}", fmt::join(texts, ", "))));
+        for (const statement::Weight& w : s.weights) texts.push_back(fmt::format("{}: {}", e(w.value), e(w.weight)));
+        line(fmt::format("{} {} from {}{}{}", s.by_chance ? "chance picks" : "table tells", variable(s.variable), e(s.set),
+                         s.seer == no_id ? "" : " for " + e(s.seer), texts.empty() ? "" : fmt::format(" {{{}}}", fmt::join(texts, ", "))));
     }
-
-    void statement(StatementId id) {
-        if (id == no_id) return;
-        const Statement& s = game.statements[id];
-        switch (s.kind) {
-            case StatementKind::block:
-                for (const StatementId i : s.items) statement(i);
-                return;
-            case StatementKind::becomes:
-                return line(
-                    fmt::format("{}{} becomes {}", game.facts[s.name].name, s.a == no_id ? "" : fmt::format("[{}]", e(s.a)), e(s.b)));
-            case StatementKind::let:
-                return line(fmt::format("let {} = {}", variable(s.variable), e(s.a)));
-            case StatementKind::says:
-                return line(fmt::format("{} says {}", e(s.a), game.words[s.name]));
-            case StatementKind::show:
-                return line(fmt::format("show {} to {}", e(s.a), s.b == no_id ? "all" : e(s.b)));
-            case StatementKind::stop:
-                return line(fmt::format("stop {}", game.rules[s.name].name));
-            case StatementKind::end:
-                return line(fmt::format("end {}{}", game.ends[s.name].name, arguments(s.items)));
-            case StatementKind::play_game:
-                return line("play game");
-            case StatementKind::put:
-                return line(put_text(s));
-            case StatementKind::deal:
-                line(deal_text(s));
-                return then("if short:", s.body);
-            case StatementKind::draw:
-                line(fmt::format("draw {}{} from {} to {}", variable(s.variable), s.mode == 1 ? " blindly" : "", e(s.a), e(s.b)));
-                return then("if none:", s.body);
-            case StatementKind::shuffle:
-                return line(fmt::format("shuffle {}", e(s.a)));
-            case StatementKind::must:
-                line(fmt::format("{} must {}", e(s.a), choice(s)));
-                then("then:", s.body);
-                return then("if none:", s.other);
-            case StatementKind::may:
-                line(fmt::format("{} may {}", e(s.a), choice(s)));
-                then("then:", s.body);
-                return then("otherwise:", s.other);
-            case StatementKind::may_do:
-                line(fmt::format("{} may {}", e(s.a), game.words[s.name]));
-                then("then:", s.body);
-                return then("otherwise:", s.other);
-            case StatementKind::simultaneously:
-                return part(fmt::format("simultaneously each {}{}{}", variable(s.variable), s.a == no_id ? "" : " in " + e(s.a),
-                                        s.b == no_id ? "" : " where " + e(s.b)),
-                            s.body);
-            case StatementKind::table:
-                return weights(s, "table tells");
-            case StatementKind::chance:
-                return weights(s, "chance picks");
-            case StatementKind::offer:
-                return line(fmt::format("offer {}", game.acts[s.name].name));
-            case StatementKind::each:
-                return part(each_text(s), s.body);
-            case StatementKind::repeat:
-                part(repeat_text(s), s.body);
-                return then("when that was not enough:", s.other);
-            case StatementKind::choose_case:
-                return inside("cases", [&] { arms(s); });
-            case StatementKind::call:
-                return line(fmt::format("{}{}", game.rules[s.name].name, arguments(s.items)));
-            case StatementKind::judged:
-                return line(fmt::format("judged by {}", e(s.a)));
-            case StatementKind::nothing:
-                return line("nothing");
-        }
+    void write(const statement::Offer& s) { line(fmt::format("offer {}", game.acts[s.act].name)); }
+    void write(const statement::Each& s) {
+        const std::string among = s.set == no_id ? "" : " in " + e(s.set);
+        part(fmt::format("each {}{}{}{}", variable(s.variable), among, around(s.direction, s.first), such(s.condition)), s.body);
     }
+    void write(const statement::EachNumber& s) {
+        part(fmt::format("each {} from {} to {}{}", variable(s.variable), e(s.low), e(s.high), such(s.condition)), s.body);
+    }
+    void write(const statement::Repeat& s) {
+        std::string text = s.exactly ? fmt::format("repeat {} times", e(s.times)) : "repeat";
+        if (s.while_true != no_id) text += " while " + e(s.while_true);
+        if (s.until != no_id) text += " until " + e(s.until);
+        if (s.times != no_id && !s.exactly) text += fmt::format(", at most {} times", e(s.times));
+        if (s.decreases != no_id) text += ", running down " + e(s.decreases);
+        part(text, s.body);
+        then("when that was not enough:", s.at_bound);
+    }
+    void write(const statement::Cases& s) {
+        inside("cases", [&] {
+            for (const Arm& a : s.arms) part(fmt::format("{}{}:", a.except ? "except when " : "", e(a.condition)), a.body);
+            then("otherwise:", s.otherwise);
+        });
+    }
+    void write(const statement::Call& s) { line(fmt::format("{}{}", game.rules[s.rule].name, arguments(s.arguments))); }
+    void write(const statement::Judged& s) { line(fmt::format("judged by {}", e(s.players))); }
+    void write(const statement::Nothing&) { line("nothing"); }
 };
 
 }  // namespace

@@ -188,15 +188,15 @@ public:
         steps_.go_on();
     }
     bool run_rule(StatementId statement) override {
-        const Statement& s = g_.statements[statement];
-        const Rule& rule = g_.rules[s.name];
-        for (std::size_t i = 0; i < rule.parameters.size(); ++i) steps_.assign(rule.parameters[i], s.items[i]);
+        const auto& call = *g_.statements[statement].as<statement::Call>();
+        const Rule& rule = g_.rules[call.rule];
+        for (std::size_t i = 0; i < rule.parameters.size(); ++i) steps_.assign(rule.parameters[i], call.arguments[i]);
         // Also where a `stop` leaves a rule that this one is usually called by, or the game is over.
         for (const Step& step : m_.code)
             if (step.op == Op::leave) steps_.template put<StepId>(steps_.var(step.a), m_.code.last());
         steps_.template put<std::int32_t>(steps_.var(m_.running_end), 1);  // an example runs the rule alone: no end of the game stops it
         steps_.template put<std::int32_t>(steps_.var(m_.running_match_end), 1);
-        steps_.go_on_at(m_.rule_entry[s.name]);
+        steps_.go_on_at(m_.rule_entry[call.rule]);
         const bool over = advance().kind == NodeKind::over;
         if (over || node().kind == NodeKind::failed) steps_.go_on();
         return over;

@@ -271,7 +271,7 @@ bool keep_common(Conditions& kept, const Conditions& other) {
 // The deal that the step is a part of, if it is.
 StatementId deal_of(const Drawing& d, StepId i) {
     const StatementId statement = d.code(i).statement;
-    return statement != no_id && d.m.game.statements[statement].kind == StatementKind::deal ? statement : StatementId(no_id);
+    return statement != no_id && d.m.game.statements[statement].kind() == StatementKind::deal ? statement : StatementId(no_id);
 }
 
 // The ways on for somebody who comes from `before`: a deal is drawn as if there were always somebody to deal to.

@@ -47,74 +47,37 @@ struct Lowering : CodeBuilder {
     void lower(StatementId id) {
         if (id == no_id) return;
         const StatementId saved = std::exchange(statement, id);
-        lower_kind(at(id));
+        std::visit([&](const auto& s) { lower(s); }, at(id).form);
         statement = saved;
     }
 
-    void lower_kind(const Statement& s) {
-        switch (s.kind) {
-            case StatementKind::block:
-                for (const StatementId i : s.items) lower(i);
-                return;
-            case StatementKind::becomes:
-                return lower_becomes(s);
-            case StatementKind::let:
-                return assign(s.variable, s.a);
-            case StatementKind::says:
-                step(Op::says, s.name, s.a);
-                return seen();
-            case StatementKind::show:
-                step(Op::show, no_id, s.a, s.b);
-                return seen();
-            case StatementKind::stop:
-                stops_to_fix[s.name].push_back(jump());
-                return;
-            case StatementKind::end:
-                return lower_end(s);
-            case StatementKind::play_game:
-                return lower_game();
-            case StatementKind::put:
-                m.code[step(Op::put, no_id, s.a, s.b)].mode = s.mode;
-                return seen();
-            case StatementKind::deal:
-                lower_deal(s);
-                return seen();
-            case StatementKind::draw:
-                return lower_draw(s);
-            case StatementKind::shuffle:
-                step(Op::shuffle, no_id, s.a);
-                return;
-            case StatementKind::must:
-            case StatementKind::may:
-                return lower_choice(s);
-            case StatementKind::may_do:
-                return lower_ask(s);
-            case StatementKind::simultaneously:
-                return lower_together(s.variable, s.a, s.b, s.body, no_id);
-            case StatementKind::table:
-            case StatementKind::chance:
-                return lower_report(s);
-            case StatementKind::offer:
-                return offer(s.name);
-            case StatementKind::each:
-                return lower_each(s);
-            case StatementKind::repeat:
-                return lower_repeat(s);
-            case StatementKind::choose_case:
-                return lower_cases(s);
-            case StatementKind::call:
-                return lower_call(s);
-            case StatementKind::judged:
-                step(Op::judged, no_id, s.a);
-                return;
-            case StatementKind::nothing:
-                return;
-        }
+    void lower(const statement::Block& s) {
+        for (const StatementId i : s.items) lower(i);
     }
+    void lower(const statement::Let& s) { assign(s.variable, s.value); }
+    void lower(const statement::Says& s) {
+        step(Op::says, s.word, s.player);
+        seen();
+    }
+    void lower(const statement::Show& s) {
+        step(Op::show, no_id, s.cards, s.seers);
+        seen();
+    }
+    void lower(const statement::Stop& s) { stops_to_fix[s.rule].push_back(jump()); }
+    void lower(const statement::PlayGame&) { lower_game(); }
+    void lower(const statement::Put& s) {
+        m.code[step(Op::put, no_id, s.cards, s.place)].mode = s.mode;
+        seen();
+    }
+    void lower(const statement::Shuffle& s) { step(Op::shuffle, no_id, s.place); }
+    void lower(const statement::Simultaneously& s) { lower_together(s.variable, s.set, s.condition, s.body, no_id); }
+    void lower(const statement::Offer& s) { offer(s.act); }
+    void lower(const statement::Judged& s) { step(Op::judged, no_id, s.players); }
+    void lower(const statement::Nothing&) {}
 
-    void lower_becomes(const Statement& s) {
-        step(Op::set_fact, s.name, s.b, s.a);
-        if (g.facts[s.name].seers == Seers::all) seen();
+    void lower(const statement::Becomes& s) {
+        step(Op::set_fact, s.fact, s.value, s.index);
+        if (g.facts[s.fact].seers == Seers::all) seen();
     }
 
     // A promise that is broken as soon as play comes to it.
@@ -128,27 +91,34 @@ struct Lowering : CodeBuilder {
         m.code[step(Op::promise, no_id, holds, count)].mode = promise_count;
     }
 
-    void lower_end(const Statement& s) {
-        const End& e = g.ends[s.name];
-        for (std::size_t i = 0; i < e.parameters.size(); ++i) assign(e.parameters[i], s.items[i]);
-        ends_to_fix.emplace_back(jump(), s.name);
+    void lower(const statement::End& s) {
+        const End& e = g.ends[s.end];
+        for (std::size_t i = 0; i < e.parameters.size(); ++i) assign(e.parameters[i], s.arguments[i]);
+        ends_to_fix.emplace_back(jump(), s.end);
     }
 
-    void lower_call(const Statement& s) {
-        const Rule& r = g.rules[s.name];
-        for (std::size_t i = 0; i < r.parameters.size(); ++i) assign(r.parameters[i], s.items[i]);
-        calls_to_fix.emplace_back(step(Op::call, m.return_variable[s.name]), s.name);
+    void lower(const statement::Call& s) {
+        const Rule& r = g.rules[s.rule];
+        for (std::size_t i = 0; i < r.parameters.size(); ++i) assign(r.parameters[i], s.arguments[i]);
+        calls_to_fix.emplace_back(step(Op::call, m.return_variable[s.rule]), s.rule);
     }
 
     // `count` cards to each target, one target after the other; `all`: one card a target, round and round.
-    void lower_deal(const Statement& s) {
-        const VariableId receiver = s.name == no_id ? no_id : receiver_variable(s);
-        const ExpressionId target = s.name == no_id ? s.c : place_of(s.name, read(receiver));
-        if (s.a == no_id) return deal_all(s, receiver, target);
+    void lower(const statement::Deal& s) {
+        const VariableId receiver = s.zone == no_id ? no_id : receiver_variable(g.zones[s.zone]);
+        const ExpressionId target = s.zone == no_id ? s.target : place_of(s.zone, read(receiver));
+        if (s.count == no_id)
+            deal_all(s, receiver, target);
+        else
+            deal_counted(s, receiver, target);
+        seen();
+    }
+
+    void deal_counted(const statement::Deal& s, VariableId receiver, ExpressionId target) {
         const VariableId left = variable("cards to deal", whole(0, 256));
         const auto one_target = [&] {
-            lower_count(s.a);
-            assign(left, s.a);
+            lower_count(s.count);
+            assign(left, s.count);
             const auto top = here();
             const auto done = branch(emit(Operator::less, truth(), number(0), read(left)));
             deal_one(s, target);
@@ -160,18 +130,18 @@ struct Lowering : CodeBuilder {
         receivers(s, receiver, one_target);
     }
 
-    void deal_all(const Statement& s, VariableId receiver, ExpressionId target) {
+    void deal_all(const statement::Deal& s, VariableId receiver, ExpressionId target) {
         const auto top = here();
-        const auto full = branch(emit(Operator::less, truth(), number(0), size_at(s.b)));
+        const auto full = branch(emit(Operator::less, truth(), number(0), size_at(s.source)));
         std::size_t nobody = 0;
         if (receiver == no_id) {
             deal_one(s, target);
         } else {
             // To nobody nothing is dealt: a round that deals no card would be made again for ever.
-            if (g.expressions[s.c].op != Operator::set_constant)
-                nobody = branch(emit(Operator::less, truth(), number(0), emit(Operator::size_of_set, whole(0, 256), s.c)));
+            if (g.expressions[s.owners].op != Operator::set_constant)
+                nobody = branch(emit(Operator::less, truth(), number(0), emit(Operator::size_of_set, whole(0, 256), s.owners)));
             receivers(s, receiver, [&] {
-                const auto empty = branch(emit(Operator::less, truth(), number(0), size_at(s.b)));
+                const auto empty = branch(emit(Operator::less, truth(), number(0), size_at(s.source)));
                 deal_one(s, target);
                 land(empty);
             });
@@ -181,13 +151,13 @@ struct Lowering : CodeBuilder {
         if (nobody != 0) land(nobody);
     }
 
-    void deal_one(const Statement& s, ExpressionId target) {
-        const auto first = step(Op::draw, no_id, s.b, target);
-        if (s.body == no_id) return;
+    void deal_one(const statement::Deal& s, ExpressionId target) {
+        const auto first = step(Op::draw, no_id, s.source, target);
+        if (s.if_short == no_id) return;
         const auto dealt = jump();
         land(first);
-        lower(s.body);
-        step(Op::draw, no_id, s.b, target);
+        lower(s.if_short);
+        step(Op::draw, no_id, s.source, target);
         land(dealt);
     }
 
@@ -200,83 +170,82 @@ struct Lowering : CodeBuilder {
         return emit(Operator::place, {Base::place, Base::nothing, no_id, z.first_place, z.first_place + z.places - 1, 1, false}, index,
                     no_id, zone.value());
     }
-    VariableId receiver_variable(const Statement& s) {
-        const Zone& z = g.zones[s.name];
+    VariableId receiver_variable(const Zone& z) {
         return variable("receiver", z.by == IndexBy::player
                                         ? player()
                                         : Type{Base::enumeration, Base::nothing, z.index_enum, 0, z.places - 1, 1, false});
     }
 
-    void receivers(const Statement& s, VariableId receiver, const std::function<void()>& body) {
-        const Zone& z = g.zones[s.name];
-        const VariableId set = variable("receivers", g.expressions[s.c].type);
-        assign(set, s.c);
-        if (z.by == IndexBy::player)
-            loop_players(receiver, set, s.d, s.mode, no_id, body);
+    void receivers(const statement::Deal& s, VariableId receiver, const std::function<void()>& body) {
+        const bool by_player = g.zones[s.zone].by == IndexBy::player;
+        const VariableId set = variable("receivers", g.expressions[s.owners].type);
+        assign(set, s.owners);
+        if (by_player)
+            loop_players(receiver, set, s.first, s.direction, no_id, body);
         else
             loop_elements(set, receiver, no_id, body);
     }
 
-    void lower_draw(const Statement& s) {
-        const auto d = step(Op::draw, s.variable, s.a, s.b);
-        m.code[d].mode = s.mode;
-        if (s.body == no_id) return seen();
+    void lower(const statement::Draw& s) {
+        const auto d = step(Op::draw, s.variable, s.source, s.target);
+        m.code[d].mode = s.blindly ? 1 : 0;
+        if (s.if_none == no_id) return seen();
         const auto drawn = jump();
         land(d);
-        lower(s.body);
+        lower(s.if_none);
         land(drawn);
         seen();
     }
 
-    std::size_t choice_step(const Statement& s, std::uint8_t extra) {
-        if (s.c != no_id) lower_count(s.c);
-        if (s.c != no_id && s.d != s.c) lower_count(s.d);
-        const auto at_step = step(Op::choose, s.variable, s.a, s.b);
+    std::size_t choice_step(const statement::Choose& s, std::uint8_t extra) {
+        if (s.least != no_id) lower_count(s.least);
+        if (s.least != no_id && s.most != s.least) lower_count(s.most);
+        const bool range = s.set == no_id;
+        const auto at_step = step(Op::choose, s.variable, s.player, range ? s.low : s.set);
         Step& c = m.code[at_step];
-        c.mode = ((s.mode & 1) != 0 ? choice_aloud : 0) | extra;
-        const bool range = s.c == no_id && g.expressions[s.b].type.base == Base::number;
+        c.mode = (s.aloud ? choice_aloud : 0) | extra;
         if (range) {
             c.mode |= choice_range;
-            c.w = s.name;
-        } else if (s.c != no_id) {
+            c.w = s.high;
+        } else if (s.least != no_id) {
             c.mode |= choice_many;
-            c.z = s.c;
-            c.w = s.d;
+            c.z = s.least;
+            c.w = s.most;
             c.fits = s.fits;
         }
         return at_step;
     }
 
-    void lower_choice(const Statement& s) {
-        const bool may = s.kind == StatementKind::may;
-        const auto chosen = choice_step(s, may ? choice_optional : 0);
-        if ((s.mode & 1) != 0) seen();
+    void lower(const statement::Choose& s) {
+        const auto chosen = choice_step(s, s.optional ? choice_optional : 0);
+        if (s.aloud) seen();
         lower(s.body);
-        if (!may && s.other == no_id) return;  // an empty choice breaks the promise
-        if (s.other == no_id) return land(chosen);
-        const auto done = jump();
-        land(chosen);
-        lower(s.other);
-        land(done);
+        if (!s.optional && s.otherwise == no_id) return;  // an empty choice breaks the promise
+        lower_else(chosen, s.otherwise);
     }
 
-    void lower_ask(const Statement& s) {
-        const auto asked = step(Op::ask, s.name, s.a);
+    void lower(const statement::MayDo& s) {
+        const auto asked = step(Op::ask, s.word, s.player);
         lower(s.body);
-        if (s.other == no_id) return land(asked);
+        lower_else(asked, s.otherwise);
+    }
+
+    // Where the step leads on if it is not done.
+    void lower_else(std::size_t asked, StatementId otherwise) {
+        if (otherwise == no_id) return land(asked);
         const auto done = jump();
         land(asked);
-        lower(s.other);
+        lower(otherwise);
         land(done);
     }
 
-    void lower_report(const Statement& s) {
-        for (const Arm& a : s.arms) lower_count(a.weight);
-        const auto r = step(Op::report, s.variable, s.a, s.b);
-        m.code[r].mode = s.kind == StatementKind::chance ? 1 : 0;
-        if (!s.arms.empty()) {
+    void lower(const statement::Report& s) {
+        for (const statement::Weight& w : s.weights) lower_count(w.weight);
+        const auto r = step(Op::report, s.variable, s.set, s.seer);
+        m.code[r].mode = s.by_chance ? 1 : 0;
+        if (!s.weights.empty()) {
             std::vector<std::pair<std::int32_t, ExpressionId>> weights;
-            for (const Arm& a : s.arms) weights.emplace_back(g.expressions[a.condition].imm, a.weight);
+            for (const statement::Weight& w : s.weights) weights.emplace_back(g.expressions[w.value].imm, w.weight);
             m.code[r].b = m.weights.add(std::move(weights));
         }
         seen();
@@ -299,7 +268,7 @@ struct Lowering : CodeBuilder {
         const auto [decisions, effects, deals] = at_once(g, body);
         std::vector<std::pair<VariableId, VariableId>> kept;  // variable, first of its slots
         for (const StatementId d : decisions) {
-            const VariableId v = at(d).variable;
+            const VariableId v = at(d).as<statement::Choose>()->variable;
             VariableId first = no_id;
             for (std::int32_t p = 0; p < g.players; ++p) {
                 const VariableId slot = variable(g.variables[v].name, g.variables[v].type);
@@ -313,7 +282,7 @@ struct Lowering : CodeBuilder {
             loop_players(variable_id, turn, no_id, each_any_order, no_id, [&] {
                 for (std::size_t i = 0; i < decisions.size(); ++i) {
                     const StatementId outer = std::exchange(statement, decisions[i]);
-                    choice_step(at(decisions[i]), choice_joint);
+                    choice_step(*at(decisions[i]).as<statement::Choose>(), choice_joint);
                     statement = outer;
                     const auto s = step(Op::store, kept[i].second);
                     m.code[s].b = kept[i].first;
@@ -420,30 +389,29 @@ struct Lowering : CodeBuilder {
         land(top);
     }
 
-    void lower_each(const Statement& s) {
+    void lower(const statement::Each& s) {
         const auto body = [&] { lower(s.body); };
-        if ((s.mode & each_numbers) != 0) return lower_numbers(s);
         if (g.variables[s.variable].type.base == Base::player) {
             VariableId set = no_id;
-            if (s.a != no_id) {
+            if (s.set != no_id) {
                 set = variable("those", player_set());
-                assign(set, s.a);
+                assign(set, s.set);
             }
-            return loop_players(s.variable, set, s.c, s.mode, s.d, body);
+            return loop_players(s.variable, set, s.first, s.direction, s.condition, body);
         }
-        const VariableId rest = variable("those left", g.expressions[s.a].type);
-        assign(rest, s.a);
-        loop_elements(rest, s.variable, s.d, body);
+        const VariableId rest = variable("those left", g.expressions[s.set].type);
+        assign(rest, s.set);
+        loop_elements(rest, s.variable, s.condition, body);
     }
 
-    void lower_numbers(const Statement& s) {
-        const VariableId last = variable("last", g.expressions[s.b].type);
-        assign(last, s.b);
-        assign(s.variable, s.a);
+    void lower(const statement::EachNumber& s) {
+        const VariableId last = variable("last", g.expressions[s.high].type);
+        assign(last, s.high);
+        assign(s.variable, s.low);
         const auto top = here();
         const auto done = branch(emit(Operator::less_equal, truth(), read(s.variable), read(last)));
-        if (s.d != no_id) {
-            const auto skip = branch(s.d);
+        if (s.condition != no_id) {
+            const auto skip = branch(s.condition);
             lower(s.body);
             land(skip);
         } else {
@@ -454,36 +422,35 @@ struct Lowering : CodeBuilder {
         land(done);
     }
 
-    void lower_repeat(const Statement& s) {
-        const VariableId count = s.c == no_id ? no_id : variable("times", whole(0, 1 << 20));
-        const VariableId before = s.d == no_id ? no_id : variable("before", g.expressions[s.d].type);
+    void lower(const statement::Repeat& s) {
+        const VariableId count = s.times == no_id ? no_id : variable("times", whole(0, 1 << 20));
+        const VariableId before = s.decreases == no_id ? no_id : variable("before", g.expressions[s.decreases].type);
         if (count != no_id) assign(count, number(0));
         const auto top = here();
         if (WatchPoint* p = point(WatchKind::round)) {
             p->counter = count;
-            p->condition = s.b;
+            p->condition = s.until;
         }
         std::vector<std::size_t> out;
-        if (s.a != no_id) out.push_back(branch(s.a));
+        if (s.while_true != no_id) out.push_back(branch(s.while_true));
         std::size_t bounded = 0;
-        const bool exactly = s.mode == 1;
-        if (count != no_id) lower_count(s.c, count);
-        if (count != no_id) bounded = branch(emit(Operator::less, truth(), read(count), s.c));
-        if (before != no_id) assign(before, s.d);
+        if (count != no_id) lower_count(s.times, count);
+        if (count != no_id) bounded = branch(emit(Operator::less, truth(), read(count), s.times));
+        if (before != no_id) assign(before, s.decreases);
         lower(s.body);
-        if (s.b != no_id) {
-            if (WatchPoint* p = point(WatchKind::until)) p->condition = s.b;
-            out.push_back(branch(emit(Operator::negate, truth(), s.b)));
+        if (s.until != no_id) {
+            if (WatchPoint* p = point(WatchKind::until)) p->condition = s.until;
+            out.push_back(branch(emit(Operator::negate, truth(), s.until)));
         }
-        if (before != no_id) step(Op::promise, no_id, emit(Operator::less, truth(), s.d, read(before)));
+        if (before != no_id) step(Op::promise, no_id, emit(Operator::less, truth(), s.decreases, read(before)));
         if (count != no_id) increase(count);
         jump_to(top);
         if (count != no_id) {
             land(bounded);
-            if (!exactly) {
+            if (!s.exactly) {
                 if (WatchPoint* p = point(WatchKind::bound)) p->counter = count;
-                if (s.other != no_id)
-                    lower(s.other);
+                if (s.at_bound != no_id)
+                    lower(s.at_bound);
                 else
                     step(Op::promise, no_id, never());
             }
@@ -491,7 +458,7 @@ struct Lowering : CodeBuilder {
         for (const auto o : out) land(o);
     }
 
-    void lower_cases(const Statement& s) {
+    void lower(const statement::Cases& s) {
         std::vector<std::size_t> done;
         WatchPoint* const p = s.arms.size() > 1 ? point(WatchKind::cases) : nullptr;
         std::vector<StepId> entries;
@@ -506,8 +473,8 @@ struct Lowering : CodeBuilder {
             done.push_back(jump());
             land(skip);
         }
-        if (s.other != no_id)
-            lower(s.other);
+        if (s.otherwise != no_id)
+            lower(s.otherwise);
         else
             step(Op::promise, no_id, never());
         for (const auto d : done) land(d);

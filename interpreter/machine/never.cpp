@@ -14,9 +14,9 @@ std::vector<CameUp::Place> cases_of(const Machine& m, std::span<const std::uint8
     for (std::size_t i = 0; i + 1 < m.code.size(); ++i) {
         const Step& step = m.code[i];
         if (step.op != Op::branch || step.mode == branch_besides || step.statement == no_id) continue;
-        const Statement& statement = m.game.statements[step.statement];
-        if (statement.kind != StatementKind::choose_case) continue;
-        for (const Arm& arm : statement.arms)
+        const auto* cases = m.game.statements[step.statement].as<statement::Cases>();
+        if (cases == nullptr) continue;
+        for (const Arm& arm : cases->arms)
             if (arm.condition == step.x) arms.add(m.game.expressions[arm.condition].span, StepId(i), reached[i + 1] != 0);
     }
     return arms.never();

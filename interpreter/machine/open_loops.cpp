@@ -27,20 +27,19 @@ namespace {
 // and which card comes to whom is chance.
 bool deals_unseen(const Game& game, StatementId statement) {
     const auto may_tell = [&](StatementId id) {
-        const Statement& s = game.statements[id];
-        if (s.kind != StatementKind::deal) return false;
-        const Expression& from = game.expressions[s.b];
+        const auto* deal = game.statements[id].as<statement::Deal>();
+        if (deal == nullptr) return false;
+        const Expression& from = game.expressions[deal->source];
         const bool unseen = from.op == Operator::place && game.zones[from.named()].seers == Seers::nobody;
-        const bool ends = s.body != no_id &&
-                          !any_within(game, s.body, [&](StatementId part) { return game.statements[part].kind == StatementKind::put; });
+        const auto puts = [&](StatementId part) { return game.statements[part].kind() == StatementKind::put; };
+        const bool ends = deal->if_short != no_id && !any_within(game, deal->if_short, puts);
         return !unseen || ends;
     };
     return only_deals(game, statement) && !any_within(game, statement, may_tell);
 }
 
-bool deals_unseen(const Game& game, const Statement& loop, bool draws) {
-    if (loop.kind == StatementKind::each) return deals_unseen(game, loop.body);
-    return draws && std::ranges::all_of(at_once(game, loop.body).deals, [&](StatementId s) { return deals_unseen(game, s); });
+bool deals_unseen(const Game& game, const statement::Simultaneously& together) {
+    return std::ranges::all_of(at_once(game, together.body).deals, [&](StatementId s) { return deals_unseen(game, s); });
 }
 
 }  // namespace
@@ -51,8 +50,9 @@ std::vector<OpenLoop> loops_in_no_order(const Machine& machine) {
         const Step& s = machine.code[i];
         if (s.op != Op::next_player || s.statement == no_id) continue;
         const Statement& st = machine.game.statements[s.statement];
-        const bool each = st.kind == StatementKind::each && st.mode == each_any_order;
-        if (!each && st.kind != StatementKind::simultaneously) continue;
+        const auto* each = st.as<statement::Each>();
+        const auto* together = st.as<statement::Simultaneously>();
+        if ((each == nullptr || each->direction != each_any_order) && together == nullptr) continue;
         const PlayerLoop& l = machine.loops[s.a];
         // Loops that only collect players, or only ask them before anything happens, are the same in any order.
         bool asks = false;
@@ -65,8 +65,9 @@ std::vector<OpenLoop> loops_in_no_order(const Machine& machine) {
             acts = acts || op == Op::put || op == Op::set_fact || op == Op::call || op == Op::draw || op == Op::ask || op == Op::report ||
                    op == Op::show || op == Op::says;
         }
-        if (!acts || deals_unseen(machine.game, st, draws) || (asks && st.kind == StatementKind::simultaneously)) continue;
-        if (l.player != st.variable && st.kind == StatementKind::each) continue;
+        if (!acts) continue;
+        if (each != nullptr && (l.player != each->variable || deals_unseen(machine.game, each->body))) continue;
+        if (together != nullptr && (asks || (draws && deals_unseen(machine.game, *together)))) continue;
         loops.push_back({s.a, s.statement, s.rule});
     }
     return loops;

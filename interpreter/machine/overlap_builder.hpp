@@ -24,7 +24,7 @@ public:
     OverlapBuilder& operator=(const OverlapBuilder&) = delete;
 
     // Where arm `i` of `cases` begins.
-    void meet_others(const Statement& cases, std::size_t i, std::vector<Meeting>& meetings) {
+    void meet_others(const statement::Cases& cases, std::size_t i, std::vector<Meeting>& meetings) {
         const Game& g = code_.g;
         for (std::size_t j = i + 1; j < cases.arms.size(); ++j) {
             if (!may_overlap(g, cases, i, j)) continue;
@@ -39,7 +39,7 @@ public:
         }
     }
     // Behind `cases`, whose arms begin at `entries`.
-    void lead(const Statement& cases, const std::vector<Meeting>& meetings, const std::vector<StepId>& entries) {
+    void lead(const statement::Cases& cases, const std::vector<Meeting>& meetings, const std::vector<StepId>& entries) {
         const StepId behind(code_.here());
         const auto way = [&](std::size_t arm) { return Overlap::Way{cases.arms[arm].condition, entries[arm], {behind}}; };
         for (const Meeting& meeting : meetings) {
@@ -63,8 +63,8 @@ private:
         const Game& g = code_.g;
         const Store<RuleId, bool> called = reachable_rules(g, arm);
         const auto note = [&](StatementId id) {
-            const Statement& s = g.statements[id];
-            if (s.kind == StatementKind::stop && !called[s.name]) stops_.push_back({overlap, of_other, s.name});
+            const auto* stop = g.statements[id].as<statement::Stop>();
+            if (stop != nullptr && !called[stop->rule]) stops_.push_back({overlap, of_other, stop->rule});
             return false;
         };
         any_within(g, arm, note);

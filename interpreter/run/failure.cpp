@@ -35,8 +35,8 @@ Failure failure_of(const Game& game, const Overlap& overlap) {
 }
 
 FailureKind failure_of(const Game& game, const Step& promise) {
-    const StatementKind kind = promise.statement == no_id ? StatementKind::nothing : game.statements[promise.statement].kind;
-    if (kind == StatementKind::choose_case) return FailureKind::no_case;
+    const StatementKind kind = promise.statement == no_id ? StatementKind::nothing : game.statements[promise.statement].kind();
+    if (kind == StatementKind::cases) return FailureKind::no_case;
     if (kind != StatementKind::repeat) return FailureKind::acts_do_not_end;
     const bool bound = game.expressions[promise.x].op == Operator::constant;
     return bound ? FailureKind::not_enough_times : FailureKind::did_not_run_down;

@@ -80,54 +80,48 @@ private:
                 return false;
             });
         };
-        switch (s.kind) {
-            case StatementKind::becomes:
-                return change(s);
-            case StatementKind::call:
-                return call(s);
-            case StatementKind::each:
-            case StatementKind::simultaneously: {
-                loops_.push_back({id, visits_of(s)});
-                const auto before = from_.find(s.variable);
-                const std::optional<StatementId> outer = before == from_.end() ? std::nullopt : std::optional(before->second);
-                from_[s.variable] = id;
-                parts();
-                from_.erase(s.variable);
-                if (outer) from_[s.variable] = *outer;
-                loops_.pop_back();
-                return;
-            }
-            case StatementKind::repeat:
-                loops_.push_back({id, s.c == no_id ? without_end : std::max(std::int64_t{0}, most(s.c))});
-                parts();
-                loops_.pop_back();
-                return;
-            default:
-                return parts();
-        }
+        const auto loop = [&](VariableId variable, std::int64_t visits) {
+            loops_.push_back({id, visits});
+            const auto before = from_.find(variable);
+            const std::optional<StatementId> outer = before == from_.end() ? std::nullopt : std::optional(before->second);
+            from_[variable] = id;
+            parts();
+            from_.erase(variable);
+            if (outer) from_[variable] = *outer;
+            loops_.pop_back();
+        };
+        if (const auto* becomes = s.as<statement::Becomes>()) return change(*becomes);
+        if (const auto* called = s.as<statement::Call>()) return call(*called);
+        if (const auto* each = s.as<statement::Each>()) return loop(each->variable, visits_of(each->set));
+        if (const auto* each = s.as<statement::EachNumber>()) return loop(each->variable, numbers_of(*each));
+        if (const auto* together = s.as<statement::Simultaneously>()) return loop(together->variable, visits_of(together->set));
+        const auto* repeat = s.as<statement::Repeat>();
+        if (repeat == nullptr) return parts();
+        loops_.push_back({id, repeat->times == no_id ? without_end : std::max(std::int64_t{0}, most(repeat->times))});
+        parts();
+        loops_.pop_back();
+    }
+    std::int64_t numbers_of(const statement::EachNumber& each) const {
+        if (each.low == no_id || each.high == no_id) return without_end;
+        const Type& from = game_.expressions[each.low].type;
+        const Type& to = game_.expressions[each.high].type;
+        return from.scale == 1 && to.scale == 1
+                   ? std::max(std::abs(std::int64_t{to.high} - from.low), std::abs(std::int64_t{from.high} - to.low)) + 1
+                   : without_end;
     }
     // How many things a loop goes through, at most.
-    std::int64_t visits_of(const Statement& s) const {
-        if (s.kind == StatementKind::each && (s.mode & each_numbers) != 0) {
-            if (s.a == no_id || s.b == no_id) return without_end;
-            const Type& from = game_.expressions[s.a].type;
-            const Type& to = game_.expressions[s.b].type;
-            return from.scale == 1 && to.scale == 1
-                       ? std::max(std::abs(std::int64_t{to.high} - from.low), std::abs(std::int64_t{from.high} - to.low)) + 1
-                       : without_end;
-        }
-        if (s.a == no_id) return game_.players;
-        const Type& set = game_.expressions[s.a].type;
+    std::int64_t visits_of(ExpressionId elements) const {
+        if (elements == no_id) return game_.players;
+        const Type& set = game_.expressions[elements].type;
         if (set.base != Base::set) return without_end;
         if (set.element == Base::player) return game_.players;
         return set.element == Base::enumeration ? std::int64_t{game_.enums[EnumId(set.of)].size()} : without_end;
     }
-    void call(const Statement& s) {
-        const Rule& rule = game_.rules[s.name];
+    void call(const statement::Call& s) {
+        const Rule& rule = game_.rules[s.rule];
         const std::map<VariableId, StatementId> outer = from_;
-        for (std::size_t i = 0; i < rule.parameters.size() && i < s.items.size(); ++i) {
-            const ExpressionId given(s.items[i]);
-            if (const auto loop = loop_of(given)) from_[rule.parameters[i]] = *loop;
+        for (std::size_t i = 0; i < rule.parameters.size() && i < s.arguments.size(); ++i) {
+            if (const auto loop = loop_of(s.arguments[i])) from_[rule.parameters[i]] = *loop;
         }
         walk(rule.body);
         from_ = outer;
@@ -141,18 +135,17 @@ private:
 
     // ---- how far
 
-    void change(const Statement& s) {
-        const FactId id(s.name);
-        const Fact& fact = game_.facts[id];
+    void change(const statement::Becomes& s) {
+        const Fact& fact = game_.facts[s.fact];
         if (!is_counter(fact)) return;
         // One value of many changes once each time the loop through all of them comes by.
-        const auto loop = loop_of(s.a);
+        const auto loop = loop_of(s.index);
         std::int64_t often = 1;
         for (const Loop& l : loops_)
             if (!loop || l.statement != *loop || l.statement == no_id) often = product(often, l.rounds);
-        Changes& c = changes_[id];
-        const Furthest up = furthest(s.b, s, true);
-        const Furthest down = furthest(s.b, s, false);
+        Changes& c = changes_[s.fact];
+        const Furthest up = furthest(s.value, s, true);
+        const Furthest down = furthest(s.value, s, false);
         if (up.to) c.highest = std::max(c.highest.value_or(*up.to), *up.to);
         if (down.to) c.lowest = std::min(c.lowest.value_or(*down.to), *down.to);
         if (up.by && *up.by > 0) c.up = std::min(without_end, c.up + product(often, *up.by));
@@ -164,8 +157,8 @@ private:
         if (x.type.base != Base::number || x.type.scale != 1) return without_end;
         return x.op == Operator::constant ? x.imm : x.type.high;
     }
-    Furthest whole(const Statement& s, bool up) const {
-        const Type& t = game_.facts[s.name].type;
+    Furthest whole(const statement::Becomes& s, bool up) const {
+        const Type& t = game_.facts[s.fact].type;
         return {up ? t.high : t.low, std::nullopt};
     }
     // Of two that may be it.
@@ -193,7 +186,7 @@ private:
     }
     static Furthest negative(const Furthest& f) { return {f.to ? std::optional(-*f.to) : std::nullopt, std::nullopt}; }
 
-    Furthest furthest(ExpressionId e, const Statement& s, bool up) const {
+    Furthest furthest(ExpressionId e, const statement::Becomes& s, bool up) const {
         const Expression& x = game_.expressions[e];
         const Furthest unknown = whole(s, up);
         if (x.type.base != Base::number || x.type.scale != 1) return unknown;
@@ -202,7 +195,7 @@ private:
             case Operator::constant:
                 return {x.imm, std::nullopt};
             case Operator::fact:
-                return FactId(x.named()) == FactId(s.name) && same_index(x.a, s.a) ? Furthest{std::nullopt, 0} : of_type(x, up);
+                return FactId(x.named()) == s.fact && same_index(x.a, s.index) ? Furthest{std::nullopt, 0} : of_type(x, up);
             case Operator::add:
                 return sum(operand(x.a), operand(x.b), unknown);
             case Operator::subtract: {
@@ -321,8 +314,10 @@ std::vector<Finding> unreachable_ends(const Game& game) {
     const Conditions conditions(game, reach);
     std::vector<Finding> findings;
     for (const EndId end : game.ends.ids()) {
-        const bool stated = std::any_of(game.statements.begin(), game.statements.end(),
-                                        [&](const Statement& s) { return s.kind == StatementKind::end && EndId(s.name) == end; });
+        const bool stated = std::ranges::any_of(game.statements, [&](const Statement& s) {
+            const auto* comes = s.as<statement::End>();
+            return comes != nullptr && comes->end == end;
+        });
         std::set<FactId> counters;
         bool checked = false;
         bool can = stated;

@@ -56,8 +56,8 @@ private:
     void collect(StatementId id) {
         if (id == no_id) return;
         const Statement& s = game_.statements[id];
-        if (s.kind == StatementKind::choose_case)
-            for (const Arm& arm : s.arms)
+        if (const auto* cases = s.as<statement::Cases>())
+            for (const Arm& arm : cases->arms)
                 if (const auto end = ends_there(arm.body)) add(*end, arm.condition, s.span);
         any_part(s, [&](StatementId part) {
             collect(part);
@@ -67,8 +67,8 @@ private:
     std::optional<EndId> ends_there(StatementId id) const {
         if (id == no_id) return std::nullopt;
         const Statement& s = game_.statements[id];
-        if (s.kind == StatementKind::end) return EndId(s.name);
-        if (s.kind == StatementKind::block && s.items.size() == 1) return ends_there(s.items[0]);
+        if (const auto* end = s.as<statement::End>()) return end->end;
+        if (const auto* block = s.as<statement::Block>(); block != nullptr && block->items.size() == 1) return ends_there(block->items[0]);
         return std::nullopt;
     }
     // Conditions that can be read when the game is over.
@@ -81,10 +81,7 @@ private:
     bool asks(EndId end) const {
         const StatementId body = game_.ends[end].body;
         if (body == no_id) return false;
-        const auto chooses = [&](StatementId id) {
-            const StatementKind kind = game_.statements[id].kind;
-            return kind == StatementKind::must || kind == StatementKind::may;
-        };
+        const auto chooses = [&](StatementId id) { return game_.statements[id].kind() == StatementKind::choose; };
         if (any_within(game_, body, chooses)) return true;
         const Store<RuleId, bool> played = reachable_rules(game_, body);
         for (const RuleId r : played.ids())

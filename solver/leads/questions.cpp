@@ -151,7 +151,7 @@ public:
         wanted.insert(dealt_.begin(), dealt_.end());
         std::set<StatementId> chosen;
         for (const StatementId id : at_once_)
-            if (const auto put = shown_to_others(game_.statements[id])) chosen.insert(*put);
+            if (const auto put = shown_to_others(together(id))) chosen.insert(*put);
         wanted.insert(chosen.begin(), chosen.end());
         for (const auto& [id, zones] : said_) wanted.insert(id);
         Games games(machine_, wanted, chosen, limits_);
@@ -175,24 +175,26 @@ private:
         if (id == no_id) return;
         const Statement& s = game_.statements[id];
         std::set<ZoneId> within = unseen;
-        switch (s.kind) {
+        switch (s.kind()) {
             case StatementKind::says:
             case StatementKind::show:
                 if (!unseen.empty()) said_.emplace_back(id, unseen);
                 return;
-            case StatementKind::table:
+            case StatementKind::report:
+                if (!s.as<statement::Report>()->by_chance) tables_.push_back(id);
+                return;
             case StatementKind::judged:
                 tables_.push_back(id);
                 return;
             case StatementKind::simultaneously:
-                if (any_within(game_, s.body, [&](StatementId part) { return is_choice(game_.statements[part].kind); }))
+                if (any_within(game_, id, [&](StatementId part) { return game_.statements[part].kind() == StatementKind::choose; }))
                     at_once_.push_back(id);
                 break;
             case StatementKind::deal:
-                if (s.a == no_id) dealt_.push_back(id);
+                if (s.as<statement::Deal>()->count == no_id) dealt_.push_back(id);
                 return;
-            case StatementKind::choose_case:
-                for (const Arm& arm : s.arms) unseen_in(game_, arm.condition, within);
+            case StatementKind::cases:
+                for (const Arm& arm : s.as<statement::Cases>()->arms) unseen_in(game_, arm.condition, within);
                 break;
             default:
                 break;
@@ -214,15 +216,13 @@ private:
         if (f.witness) findings_.push_back(std::move(f));
     }
 
-    static bool is_choice(StatementKind kind) { return kind == StatementKind::must || kind == StatementKind::may; }
-
     // What is said depends on what somebody does not see: so it tells of it, and so does silence.
     void given_away(const Games& games) {
         std::map<std::pair<std::string, bool>, std::pair<const Met*, std::pair<StatementId, std::set<ZoneId>>>> by_rule;
         for (const auto& [id, zones] : said_) {
             const Met* met = games.past(id);
             if (met == nullptr) continue;
-            const bool shows = game_.statements[id].kind == StatementKind::show;
+            const bool shows = game_.statements[id].kind() == StatementKind::show;
             auto& [first, what] = by_rule[{paragraph_or_play(game_, id), shows}];
             if (first == nullptr) {
                 first = met;
@@ -250,8 +250,9 @@ private:
             const Met* met = games.past(id);
             const std::string rule = paragraph_or_play(game_, id);
             if (met == nullptr) continue;
-            const bool judges = s.kind == StatementKind::judged;
-            const bool somebody = !judges && s.a != no_id && game_.expressions[s.a].type.element == Base::player;
+            const auto* told = s.as<statement::Report>();
+            const bool judges = told == nullptr;
+            const bool somebody = told != nullptr && game_.expressions[told->set].type.element == Base::player;
             if (somebody && quotes_.say(rule, Topic::tie)) continue;
             if (judges && (game_.players < 3 || quotes_.say(rule, Topic::agree))) continue;
             Finding f = question(FindingClass::chooser, rule, s.span, *met);
@@ -266,16 +267,16 @@ private:
     // All are dealt from one place, and they are no multiple of the places they go to.
     void uneven(const Games& games) {
         for (const StatementId id : dealt_) {
-            const Statement& s = game_.statements[id];
+            const auto& deal = *game_.statements[id].as<statement::Deal>();
             const Met* met = games.past(id);
             const std::string rule = paragraph_or_play(game_, id);
             if (met == nullptr || met->sizes.empty() || !contains(game_, game_.setup, id) || quotes_.say(rule, Topic::evenly)) continue;
-            const Expression& from = game_.expressions[s.b];
-            if (s.name == no_id || from.op != Operator::place || from.a != no_id || !is_everybody(s.c)) continue;
-            const Zone& to = game_.zones[ZoneId(s.name)];
+            const Expression& from = game_.expressions[deal.source];
+            if (deal.zone == no_id || from.op != Operator::place || from.a != no_id || !is_everybody(deal.owners)) continue;
+            const Zone& to = game_.zones[deal.zone];
             const std::size_t cards = met->sizes[game_.zones[ZoneId(from.named())].first_place];
             if (to.by != IndexBy::player || cards % to.places == 0) continue;
-            Finding f = question(FindingClass::count, rule, s.span, *met);
+            Finding f = question(FindingClass::count, rule, game_.statements[id].span, *met);
             f.title = FindingText::the_cards_do_not_go_round;
             f.text = FindingText::with_players_there_are_cards(to.places, cards);
             f.help = FindingText::say_who_gets_more;
@@ -330,12 +331,13 @@ private:
 
     // ---- all at once
 
+    const statement::Simultaneously& together(StatementId id) const { return *game_.statements[id].as<statement::Simultaneously>(); }
     // Where what everybody chooses comes to where others see it.
-    std::optional<StatementId> shown_to_others(const Statement& loop) const {
+    std::optional<StatementId> shown_to_others(const statement::Simultaneously& all) const {
         std::optional<StatementId> found;
-        any_within(game_, loop.body, [&](StatementId id) {
-            const Statement& s = game_.statements[id];
-            if (s.kind == StatementKind::put && is_seen_by_others(game_.expressions[s.b], loop.variable)) found = id;
+        any_within(game_, all.body, [&](StatementId id) {
+            const auto* put = game_.statements[id].as<statement::Put>();
+            if (put != nullptr && is_seen_by_others(game_.expressions[put->place], all.variable)) found = id;
             return found.has_value();
         });
         return found;
@@ -350,7 +352,7 @@ private:
     void chosen_at_once(const Games& games) {
         for (const StatementId id : at_once_) {
             const Statement& s = game_.statements[id];
-            const auto put = shown_to_others(s);
+            const auto put = shown_to_others(together(id));
             const Met* met = put ? games.past(*put) : nullptr;
             const std::string rule = paragraph_or_play(game_, id);
             if (met == nullptr) continue;
@@ -387,18 +389,20 @@ private:
             });
         };
         return std::any_of(game_.statements.begin(), game_.statements.end(), [&](const Statement& s) {
-            const bool chooses = s.kind == StatementKind::must || s.kind == StatementKind::may;
-            const bool takes = s.kind == StatementKind::deal || s.kind == StatementKind::draw;
-            return (chooses || takes) && reads(s.b);
+            const auto* choice = s.as<statement::Choose>();
+            const auto* deal = s.as<statement::Deal>();
+            const auto* draw = s.as<statement::Draw>();
+            return (choice != nullptr && reads(choice->set == no_id ? choice->low : choice->set)) ||
+                   (deal != nullptr && reads(deal->source)) || (draw != nullptr && reads(draw->source));
         });
     }
     // The rules that put cards there; none if something lies there from the beginning.
     std::set<std::string> rules_that_fill(ZoneId zone) const {
         std::set<std::string> rules;
         for (const StatementId id : game_.statements.ids()) {
-            const Statement& s = game_.statements[id];
-            if (s.kind != StatementKind::put) continue;
-            const Expression& to = game_.expressions[s.b];
+            const auto* put = game_.statements[id].as<statement::Put>();
+            if (put == nullptr) continue;
+            const Expression& to = game_.expressions[put->place];
             if (to.op == Operator::place && ZoneId(to.named()) == zone) rules.insert(paragraph_or_play(game_, id));
         }
         const Store<RuleId, bool> of_setup = reachable_rules(game_, game_.setup);
@@ -410,12 +414,13 @@ private:
     // Something is put there from where not everybody sees it.
     bool comes_unseen(ZoneId zone) const {
         return std::any_of(game_.statements.begin(), game_.statements.end(), [&](const Statement& s) {
-            if (s.kind != StatementKind::put) return false;
-            const Expression& to = game_.expressions[s.b];
+            const auto* put = s.as<statement::Put>();
+            if (put == nullptr) return false;
+            const Expression& to = game_.expressions[put->place];
             if (to.op != Operator::place || ZoneId(to.named()) != zone) return false;
-            const bool named =
-                any_read(game_, s.a, [](const Expression& x) { return x.op == Operator::variable || x.op == Operator::cards_variable; });
-            return named || any_read(game_, s.a, [&](const Expression& x) {
+            const bool named = any_read(game_, put->cards,
+                                        [](const Expression& x) { return x.op == Operator::variable || x.op == Operator::cards_variable; });
+            return named || any_read(game_, put->cards, [&](const Expression& x) {
                        return (x.op == Operator::place || x.op == Operator::cards_of) && game_.zones[ZoneId(x.named())].seers != Seers::all;
                    });
         });
@@ -423,7 +428,8 @@ private:
     // What lies there is put somewhere else some time, and so may be met again.
     bool comes_back(ZoneId zone) const {
         return std::any_of(game_.statements.begin(), game_.statements.end(), [&](const Statement& s) {
-            return s.kind == StatementKind::put && any_read(game_, s.a, [&](const Expression& x) {
+            const auto* put = s.as<statement::Put>();
+            return put != nullptr && any_read(game_, put->cards, [&](const Expression& x) {
                        return (x.op == Operator::place || x.op == Operator::cards_of) && ZoneId(x.named()) == zone;
                    });
         });
@@ -441,8 +447,8 @@ private:
         if (!quotes_.of(name).empty()) return quotes_.say(name, Topic::seen);
         return std::any_of(game_.rules.begin(), game_.rules.end(), [&](const Rule& caller) {
             return quotes_.say(caller.name, Topic::seen) && any_within(game_, caller.body, [&](StatementId id) {
-                       const Statement& s = game_.statements[id];
-                       return s.kind == StatementKind::call && game_.rules[RuleId(s.name)].name == name;
+                       const auto* call = game_.statements[id].as<statement::Call>();
+                       return call != nullptr && game_.rules[call->rule].name == name;
                    });
         });
     }

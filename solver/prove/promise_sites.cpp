@@ -24,17 +24,42 @@ public:
 
 private:
     void expression(ExpressionId id);
+    void expressions(const std::vector<ExpressionId>& all) {
+        for (const ExpressionId e : all) expression(e);
+    }
     void own_promise(const Expression& e, ExpressionId id);
     void read_fact(const Expression& e, ExpressionId id);
     void read_the_card(const Expression& e, ExpressionId id);
     void statement(StatementId id);
-    void own_promises(const Statement& s, StatementId id);
-    void counts(const Statement& s, StatementId id);
-    void arms(const Statement& s, StatementId id);
+    void read(const statement::Block& s, StatementId id);
+    void read(const statement::Becomes& s, StatementId id);
+    void read(const statement::Let& s, StatementId) { expression(s.value); }
+    void read(const statement::Says& s, StatementId) { expression(s.player); }
+    void read(const statement::Show& s, StatementId) { expressions({s.cards, s.seers}); }
+    void read(const statement::Stop&, StatementId) {}
+    void read(const statement::End& s, StatementId) { expressions(s.arguments); }
+    void read(const statement::PlayGame&, StatementId) {}
+    void read(const statement::Put& s, StatementId id);
+    void read(const statement::Deal& s, StatementId id);
+    void read(const statement::Draw& s, StatementId id);
+    void read(const statement::Shuffle& s, StatementId) { expression(s.place); }
+    void read(const statement::Choose& s, StatementId id);
+    void read(const statement::MayDo& s, StatementId id);
+    void read(const statement::Simultaneously& s, StatementId id);
+    void read(const statement::Report& s, StatementId id);
+    void read(const statement::Offer&, StatementId) {}
+    void read(const statement::Each& s, StatementId id);
+    void read(const statement::EachNumber& s, StatementId id);
+    void read(const statement::Repeat& s, StatementId id);
+    void read(const statement::Cases& s, StatementId id);
+    void read(const statement::Call& s, StatementId) { expressions(s.arguments); }
+    void read(const statement::Judged& s, StatementId id);
+    void read(const statement::Nothing&, StatementId) {}
+    void counts(const std::vector<ExpressionId>& numbers, StatementId id);
     bool effects_may_lack_room(StatementId body) const;
     void together(StatementId body);
     bool is_limited_place(ExpressionId place) const;
-    bool is_surely_something(const Statement& s) const;
+    bool is_surely_something(const statement::Choose& s) const;
     const Expression& at(ExpressionId id) const { return game.expressions[id]; }
     const Statement& at_statement(StatementId id) const { return game.statements[id]; }
     void of_expression(Promise p, ExpressionId id) { sites.push_back({p, id, no_id, at(id).span, rule_}); }
@@ -163,20 +188,10 @@ void Reading::own_promise(const Expression& e, ExpressionId id) {
     }
 }
 
-void Reading::arms(const Statement& s, StatementId id) {
-    bool together = false;
-    for (std::size_t i = 0; i < s.arms.size(); ++i) {
-        expression(s.arms[i].condition);
-        statement(s.arms[i].body);
-        for (std::size_t j = i + 1; j < s.arms.size() && !together; ++j) together = may_disagree(game, s, i, j);
-    }
-    if (s.other == no_id) of_statement(Promise::covered, id);
-    if (together) of_statement(Promise::agree, id);
-}
-
 // Yes or no, or a value that is said: there is no doubt that it can be chosen.
-bool Reading::is_surely_something(const Statement& s) const {
-    const Expression& from = at(s.b);
+bool Reading::is_surely_something(const statement::Choose& s) const {
+    if (s.set == no_id) return false;
+    const Expression& from = at(s.set);
     return from.op == Operator::set_single || (from.op == Operator::set_constant && from.type.element == Base::truth);
 }
 
@@ -194,24 +209,15 @@ bool Reading::is_limited_place(ExpressionId place) const {
 
 bool Reading::effects_may_lack_room(StatementId body) const {
     const auto puts_into_limited = [&](StatementId part) {
-        return at_statement(part).kind == StatementKind::put && is_limited_place(at_statement(part).b);
+        const auto* put = at_statement(part).as<statement::Put>();
+        return put != nullptr && is_limited_place(put->place);
     };
     return std::ranges::any_of(at_once(game, body).effects,
                                [&](StatementId effect) { return any_within(game, effect, puts_into_limited); });
 }
 
 void Reading::statement(StatementId id) {
-    if (id == no_id) return;
-    const Statement& s = at_statement(id);
-    for (const ExpressionId e : {s.a, s.b, s.c, s.d, s.fits}) expression(e);
-    if (s.kind == StatementKind::simultaneously)
-        together(s.body);
-    else
-        statement(s.body);
-    statement(s.other);
-    if (s.kind == StatementKind::block)
-        for (const StatementId i : s.items) statement(i);
-    own_promises(s, id);
+    if (id != no_id) std::visit([&](const auto& s) { read(s, id); }, at_statement(id).form);
 }
 
 // The effects find room or not all at once.
@@ -225,82 +231,111 @@ void Reading::together(StatementId body) {
 }
 
 // Numbers of times, cards and weights that could be below 0.
-void Reading::counts(const Statement& s, StatementId id) {
-    std::vector<ExpressionId> numbers;
-    if (s.kind == StatementKind::deal) numbers = {s.a};
-    if (s.kind == StatementKind::repeat) numbers = {s.c};
-    if (s.kind == StatementKind::must || s.kind == StatementKind::may) numbers = {s.c, s.d};
-    for (const Arm& a : s.arms) numbers.push_back(a.weight);
+void Reading::counts(const std::vector<ExpressionId>& numbers, StatementId id) {
     const auto falls = [&](ExpressionId e) { return e != no_id && at(e).type.low < 0; };
-    if (std::any_of(numbers.begin(), numbers.end(), falls)) of_statement(Promise::counted, id);
+    if (std::ranges::any_of(numbers, falls)) of_statement(Promise::counted, id);
 }
 
-void Reading::own_promises(const Statement& s, StatementId id) {
-    switch (s.kind) {
-        case StatementKind::block:
-            return;
-        case StatementKind::simultaneously:
-            of_statement(Promise::together, id);
-            if (effects_may_lack_room(s.body)) of_statement(Promise::room, id);
-            return;
-        case StatementKind::call:
-        case StatementKind::end:
-            for (const ExpressionId e : s.items) expression(e);
-            return;
-        case StatementKind::choose_case:
-            return arms(s, id);
-        case StatementKind::table:
-        case StatementKind::chance:
-            for (const Arm& a : s.arms) expression(a.weight);
-            of_statement(Promise::reported, id);
-            return counts(s, id);
-        case StatementKind::deal:
-            if (s.a != no_id) of_statement(Promise::enough, id);
-            counts(s, id);
-            if (s.name != no_id ? is_limited(game, game.zones[s.name]) : is_limited_place(s.c)) of_statement(Promise::room, id);
-            return;
-        case StatementKind::draw:
-            if (s.body == no_id) of_statement(Promise::enough, id);
-            if (is_limited_place(s.b)) of_statement(Promise::room, id);
-            return;
-        case StatementKind::put:
-            if (!together_ && is_limited_place(s.b)) of_statement(Promise::room, id);
-            return;
-        case StatementKind::must:
-            if (s.other == no_id && !is_surely_something(s)) of_statement(Promise::something, id);
-            return counts(s, id);
-        case StatementKind::may:
-            return counts(s, id);
-        case StatementKind::each:
-            if (s.mode == each_any_order) of_statement(Promise::any_order, id);
-            return;
-        case StatementKind::repeat:
-            if (s.d != no_id) of_statement(Promise::runs_down, id);
-            if (s.c != no_id && s.mode != 1 && s.other == no_id) of_statement(Promise::times, id);
-            return counts(s, id);
-        case StatementKind::judged:
-            return of_statement(Promise::judged, id);
-        case StatementKind::becomes: {
-            if (s.a != no_id && at(s.a).type.or_none) of_statement(Promise::owner, id);
-            const Type& range = game.facts[s.name].type;
-            const Type& value = at(s.b).type;
-            const bool numbers = range.base == Base::number || (range.base == Base::set && range.element == Base::number);
-            const bool nothing = value.low > value.high || value.element == Base::nothing;  // an empty set
-            const bool within = (range.low <= value.low && value.high <= range.high) || (range.base == Base::set && nothing);
-            if (numbers ? !within : range.base != Base::set && value.or_none && !range.or_none) of_statement(Promise::fits, id);
-            return;
-        }
-        case StatementKind::let:
-        case StatementKind::says:
-        case StatementKind::show:
-        case StatementKind::stop:
-        case StatementKind::play_game:
-        case StatementKind::shuffle:
-        case StatementKind::may_do:
-        case StatementKind::offer:
-        case StatementKind::nothing:
-            return;
+void Reading::read(const statement::Block& s, StatementId) {
+    for (const StatementId i : s.items) statement(i);
+}
+
+void Reading::read(const statement::Becomes& s, StatementId id) {
+    expressions({s.index, s.value});
+    if (s.index != no_id && at(s.index).type.or_none) of_statement(Promise::owner, id);
+    const Type& range = game.facts[s.fact].type;
+    const Type& value = at(s.value).type;
+    const bool numbers = range.base == Base::number || (range.base == Base::set && range.element == Base::number);
+    const bool nothing = value.low > value.high || value.element == Base::nothing;  // an empty set
+    const bool within = (range.low <= value.low && value.high <= range.high) || (range.base == Base::set && nothing);
+    if (numbers ? !within : range.base != Base::set && value.or_none && !range.or_none) of_statement(Promise::fits, id);
+}
+
+void Reading::read(const statement::Deal& s, StatementId id) {
+    expressions({s.count, s.source, s.target, s.owners, s.first});
+    statement(s.if_short);
+    if (s.count != no_id) of_statement(Promise::enough, id);
+    counts({s.count}, id);
+    if (s.zone != no_id ? is_limited(game, game.zones[s.zone]) : is_limited_place(s.target)) of_statement(Promise::room, id);
+}
+
+void Reading::read(const statement::Draw& s, StatementId id) {
+    expressions({s.source, s.target});
+    statement(s.if_none);
+    if (s.if_none == no_id) of_statement(Promise::enough, id);
+    if (is_limited_place(s.target)) of_statement(Promise::room, id);
+}
+
+void Reading::read(const statement::Put& s, StatementId id) {
+    expressions({s.cards, s.place});
+    if (!together_ && is_limited_place(s.place)) of_statement(Promise::room, id);
+}
+
+void Reading::read(const statement::Choose& s, StatementId id) {
+    expressions({s.player, s.set, s.low, s.high, s.least, s.most, s.fits});
+    statement(s.body);
+    statement(s.otherwise);
+    if (!s.optional && s.otherwise == no_id && !is_surely_something(s)) of_statement(Promise::something, id);
+    counts({s.least, s.most}, id);
+}
+
+void Reading::read(const statement::MayDo& s, StatementId) {
+    expression(s.player);
+    statement(s.body);
+    statement(s.otherwise);
+}
+
+void Reading::read(const statement::Simultaneously& s, StatementId id) {
+    expressions({s.set, s.condition});
+    together(s.body);
+    of_statement(Promise::together, id);
+    if (effects_may_lack_room(s.body)) of_statement(Promise::room, id);
+}
+
+void Reading::read(const statement::Report& s, StatementId id) {
+    expressions({s.set, s.seer});
+    std::vector<ExpressionId> weights;
+    for (const statement::Weight& w : s.weights) weights.push_back(w.weight);
+    expressions(weights);
+    of_statement(Promise::reported, id);
+    counts(weights, id);
+}
+
+void Reading::read(const statement::Each& s, StatementId id) {
+    expressions({s.set, s.first, s.condition});
+    statement(s.body);
+    if (s.direction == each_any_order) of_statement(Promise::any_order, id);
+}
+
+void Reading::read(const statement::EachNumber& s, StatementId) {
+    expressions({s.low, s.high, s.condition});
+    statement(s.body);
+}
+
+void Reading::read(const statement::Repeat& s, StatementId id) {
+    expressions({s.while_true, s.until, s.times, s.decreases});
+    statement(s.body);
+    statement(s.at_bound);
+    if (s.decreases != no_id) of_statement(Promise::runs_down, id);
+    if (s.times != no_id && !s.exactly && s.at_bound == no_id) of_statement(Promise::times, id);
+    counts({s.times}, id);
+}
+
+void Reading::read(const statement::Cases& s, StatementId id) {
+    statement(s.otherwise);
+    bool together = false;
+    for (std::size_t i = 0; i < s.arms.size(); ++i) {
+        expression(s.arms[i].condition);
+        statement(s.arms[i].body);
+        for (std::size_t j = i + 1; j < s.arms.size() && !together; ++j) together = may_disagree(game, s, i, j);
     }
+    if (s.otherwise == no_id) of_statement(Promise::covered, id);
+    if (together) of_statement(Promise::agree, id);
+}
+
+void Reading::read(const statement::Judged& s, StatementId id) {
+    expression(s.players);
+    of_statement(Promise::judged, id);
 }
 
 void Reading::read_all() {
@@ -343,13 +378,13 @@ Store<ZoneId, bool> shuffled_zones(const Game& game) {
             if (game.zones[z].shape == Shape::stack && (place.op != Operator::place || place.named() == z)) shuffled[z] = true;
     };
     for (const Statement& s : game.statements) {
-        if (s.kind == StatementKind::shuffle) mark(s.a);
-        if (s.kind == StatementKind::put && (s.mode & put_shuffled) != 0) mark(s.b);
+        if (const auto* shuffle = s.as<statement::Shuffle>()) mark(shuffle->place);
+        if (const auto* put = s.as<statement::Put>(); put != nullptr && (put->mode & put_shuffled) != 0) mark(put->place);
     }
     // What is shuffled stays so when it is put elsewhere in order.
     if (std::ranges::find(shuffled, true) == shuffled.end()) return shuffled;
     for (const Statement& s : game.statements)
-        if (s.kind == StatementKind::put && (s.mode & put_in_order) != 0) mark(s.b);
+        if (const auto* put = s.as<statement::Put>(); put != nullptr && (put->mode & put_in_order) != 0) mark(put->place);
     return shuffled;
 }
 

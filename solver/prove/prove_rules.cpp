@@ -11,22 +11,22 @@ using Int = Terms::Int;
 
 }  // namespace
 
-AbstractState Walk::call(const Statement& s, AbstractState f) {
-    const Rule& rule = game.rules[s.name];
+AbstractState Walk::take(StatementId, const statement::Call& s, AbstractState f) {
+    const Rule& rule = game.rules[s.rule];
     const Store<VariableId, bool> before = live_;
     std::vector<Content<Terms>> arguments;
-    for (const ExpressionId item : s.items) arguments.push_back(content(f, item));
+    for (const ExpressionId argument : s.arguments) arguments.push_back(content(f, argument));
     for (std::size_t i = 0; i < rule.parameters.size(); ++i) assign(f, rule.parameters[i], arguments[i]);
-    live_before_[s.name] = before;
-    depth_before_[s.name] = f.counters.size();
-    gathered_.stopped[s.name] = nowhere();
+    live_before_[s.rule] = before;
+    depth_before_[s.rule] = f.counters.size();
+    gathered_.stopped[s.rule] = nowhere();
     for (const FactId fact : game.facts.ids())
-        if (game.facts[fact].lasts == s.name) start_fact(d, game, f.at, fact);
-    const bool windows = std::exchange(windows_, played_[s.name]);
-    trail_.push_back(s.name.value());
+        if (game.facts[fact].lasts == s.rule) start_fact(d, game, f.at, fact);
+    const bool windows = std::exchange(windows_, played_[s.rule]);
+    trail_.push_back(s.rule.value());
     f = take(rule.body, std::move(f));
     drop_variables(f, before);
-    f = table_.merged(std::exchange(gathered_.stopped[s.name], nowhere()), std::move(f));
+    f = table_.merged(std::exchange(gathered_.stopped[s.rule], nowhere()), std::move(f));
     live_ = before;
     f = checks(rule.ends, std::move(f));
     trail_.pop_back();
@@ -174,16 +174,16 @@ void Walk::find_act_changes() {
     for (const ActId a : game.acts.ids()) {
         any_within(game, game.acts[a].body, [&](StatementId id) {
             const Statement& s = statement(id);
-            if (s.kind == StatementKind::becomes) {
-                std::set<std::int32_t>& values = act_facts_[a][s.name];
-                const bool constant = expression(s.b).op == Operator::constant;
-                if (constant)
-                    values.insert(expression(s.b).imm);
+            if (const auto* becomes = s.as<statement::Becomes>()) {
+                std::set<std::int32_t>& values = act_facts_[a][becomes->fact];
+                const Expression& value = expression(becomes->value);
+                if (value.op == Operator::constant)
+                    values.insert(value.imm);
                 else
                     values.insert({-1000, -1001});  // two: not one constant
             }
-            if (s.kind == StatementKind::put || s.kind == StatementKind::call || s.kind == StatementKind::deal ||
-                s.kind == StatementKind::draw)
+            const StatementKind kind = s.kind();
+            if (kind == StatementKind::put || kind == StatementKind::call || kind == StatementKind::deal || kind == StatementKind::draw)
                 act_moves_[a] = true;
             return false;
         });

@@ -225,91 +225,63 @@ AbstractState Walk::split_by(AbstractState f, const Int& number, Value count,
 AbstractState Walk::take(StatementId id, AbstractState f) {
     if (id == no_id || f.dead()) return f;
     check_time();
-    return take_plain(id, statement(id), std::move(f));
+    return std::visit([&](const auto& s) { return take(id, s, std::move(f)); }, statement(id).form);
 }
 
-AbstractState Walk::take_plain(StatementId id, const Statement& s, AbstractState f) {
-    switch (s.kind) {
-        case StatementKind::block:
-            return block(s, std::move(f));
-        case StatementKind::becomes:
-            return becomes(id, s, std::move(f));
-        case StatementKind::let:
-            assign(f, s.variable, content(f, s.a));
-            return f;
-        case StatementKind::says:
-            scalar(f, s.a);
-            return seen(std::move(f));
-        case StatementKind::show:
-            cards(f, s.a);
-            if (s.b != no_id) set(f, s.b);
-            return seen(std::move(f));
-        case StatementKind::stop:
-            return leave(s, std::move(f));
-        case StatementKind::end: {
-            const End& e = game.ends[s.name];
-            for (std::size_t i = 0; i < e.parameters.size(); ++i) assign(f, e.parameters[i], content(f, s.items[i]));
-            end(s.name, std::move(f));
-            return nowhere();
-        }
-        case StatementKind::play_game:
-            return game_once(std::move(f));
-        case StatementKind::put:
-            return put(id, s, std::move(f));
-        case StatementKind::deal:
-            return deal(id, s, std::move(f));
-        case StatementKind::draw:
-            return draw(id, s, std::move(f));
-        case StatementKind::shuffle: {
-            const Int place = scalar(f, s.a);
-            table_.shuffle(f, place);
-            return f;
-        }
-        case StatementKind::must:
-        case StatementKind::may:
-            return choice(id, s, std::move(f));
-        case StatementKind::may_do:
-            return may_do(s, std::move(f));
-        case StatementKind::simultaneously:
-            return together(id, s, std::move(f));
-        case StatementKind::table:
-        case StatementKind::chance:
-            return report(id, s, std::move(f));
-        case StatementKind::offer:
-            return offer(s.name, std::move(f));
-        case StatementKind::each:
-            return each(id, s, std::move(f));
-        case StatementKind::repeat:
-            return repeat(id, s, std::move(f));
-        case StatementKind::choose_case:
-            agree(id, s, f);
-            return cases(id, s, 0, std::move(f));
-        case StatementKind::call:
-            return call(s, std::move(f));
-        case StatementKind::judged:
-        case StatementKind::nothing:
-            return f;
-    }
-    stop_on_bug("a statement of no known sort");
+AbstractState Walk::take(StatementId, const statement::Let& s, AbstractState f) {
+    assign(f, s.variable, content(f, s.value));
+    return f;
 }
+
+AbstractState Walk::take(StatementId, const statement::Says& s, AbstractState f) {
+    scalar(f, s.player);
+    return seen(std::move(f));
+}
+
+AbstractState Walk::take(StatementId, const statement::Show& s, AbstractState f) {
+    cards(f, s.cards);
+    if (s.seers != no_id) set(f, s.seers);
+    return seen(std::move(f));
+}
+
+AbstractState Walk::take(StatementId, const statement::End& s, AbstractState f) {
+    const houserule::End& e = game.ends[s.end];
+    for (std::size_t i = 0; i < e.parameters.size(); ++i) assign(f, e.parameters[i], content(f, s.arguments[i]));
+    end(s.end, std::move(f));
+    return nowhere();
+}
+
+AbstractState Walk::take(StatementId, const statement::PlayGame&, AbstractState f) { return game_once(std::move(f)); }
+
+AbstractState Walk::take(StatementId, const statement::Shuffle& s, AbstractState f) {
+    const Int place = scalar(f, s.place);
+    table_.shuffle(f, place);
+    return f;
+}
+
+AbstractState Walk::take(StatementId, const statement::Offer& s, AbstractState f) { return offer(s.act, std::move(f)); }
+
+AbstractState Walk::take(StatementId, const statement::Judged&, AbstractState f) { return f; }
+
+AbstractState Walk::take(StatementId, const statement::Nothing&, AbstractState f) { return f; }
 
 // `stop`: what is known there goes on at the end of the rule.
-AbstractState Walk::leave(const Statement& s, AbstractState f) {
-    drop_variables(f, live_before_[s.name]);
-    f.counters.resize(depth_before_[s.name]);
-    AbstractState& stopped = gathered_.stopped[s.name];
+AbstractState Walk::take(StatementId, const statement::Stop& s, AbstractState f) {
+    drop_variables(f, live_before_[s.rule]);
+    f.counters.resize(depth_before_[s.rule]);
+    AbstractState& stopped = gathered_.stopped[s.rule];
     stopped = table_.merged(std::move(f), std::move(stopped));
     return nowhere();
 }
 
-AbstractState Walk::may_do(const Statement& s, AbstractState f) {
-    scalar(f, s.a);
+AbstractState Walk::take(StatementId, const statement::MayDo& s, AbstractState f) {
+    scalar(f, s.player);
     const Truth yes = table_.fresh_truth();
     AbstractState does = take(s.body, table_.where(f, yes));
-    return table_.merged(yes, std::move(does), take(s.other, table_.where(f, d.negate(yes))));
+    return table_.merged(yes, std::move(does), take(s.otherwise, table_.where(f, d.negate(yes))));
 }
 
-AbstractState Walk::block(const Statement& s, AbstractState f) {
+AbstractState Walk::take(StatementId, const statement::Block& s, AbstractState f) {
     const Store<VariableId, bool> before = live_;
     for (const StatementId i : s.items) f = take(i, std::move(f));
     drop_variables(f, before);
@@ -317,9 +289,14 @@ AbstractState Walk::block(const Statement& s, AbstractState f) {
     return f;
 }
 
-AbstractState Walk::cases(StatementId id, const Statement& s, std::size_t arm, AbstractState f) {
+AbstractState Walk::take(StatementId id, const statement::Cases& s, AbstractState f) {
+    agree(id, s, f);
+    return cases(id, s, 0, std::move(f));
+}
+
+AbstractState Walk::cases(StatementId id, const statement::Cases& s, std::size_t arm, AbstractState f) {
     if (arm == s.arms.size()) {
-        if (s.other != no_id) return take(s.other, std::move(f));
+        if (s.otherwise != no_id) return take(s.otherwise, std::move(f));
         demand(f, Promise::covered, id, Formulas::no);
         return nowhere();
     }
@@ -333,7 +310,7 @@ AbstractState Walk::cases(StatementId id, const Statement& s, std::size_t arm, A
 }
 
 // Arms of equal rank that apply together must come to the same.
-void Walk::agree(StatementId id, const Statement& s, AbstractState f) {
+void Walk::agree(StatementId id, const statement::Cases& s, AbstractState f) {
     const auto site = site_at_.find({Promise::agree, id});
     if (site == site_at_.end()) return;
     const bool outer = std::exchange(quiet_, true);
@@ -376,14 +353,18 @@ bool Walk::makes_promise(ExpressionId e) const {
 bool Walk::is_plain(StatementId id) const {
     if (id == no_id) return true;
     const Statement& s = statement(id);
-    switch (s.kind) {
+    const auto plain = [&](StatementId part) { return is_plain(part); };
+    switch (s.kind()) {
         case StatementKind::block:
-            return std::all_of(s.items.begin(), s.items.end(), [&](StatementId i) { return is_plain(i); });
-        case StatementKind::choose_case:
-            return is_plain(s.other) && s.other != no_id &&
-                   std::all_of(s.arms.begin(), s.arms.end(), [&](const Arm& a) { return is_plain(a.body); });
-        case StatementKind::put:
-            return expression(s.b).op == Operator::place && !is_ordered(expression(s.b).named());
+            return std::ranges::all_of(s.as<statement::Block>()->items, plain);
+        case StatementKind::cases: {
+            const auto& cases = *s.as<statement::Cases>();
+            return is_plain(cases.otherwise) && cases.otherwise != no_id && std::ranges::all_of(cases.arms, plain, &Arm::body);
+        }
+        case StatementKind::put: {
+            const Expression& place = expression(s.as<statement::Put>()->place);
+            return place.op == Operator::place && !is_ordered(place.named());
+        }
         case StatementKind::becomes:
         case StatementKind::let:
         case StatementKind::judged:
@@ -482,48 +463,49 @@ AbstractState Walk::loop(StatementId id, AbstractState f, Value most, const Body
     return out;
 }
 
-AbstractState Walk::repeat(StatementId id, const Statement& s, AbstractState f) {
-    const Value most = s.c == no_id ? 0 : expression(s.c).type.high;
+AbstractState Walk::take(StatementId id, const statement::Repeat& s, AbstractState f) {
+    const Value most = s.times == no_id ? 0 : expression(s.times).type.high;
     return loop(id, std::move(f), most, [&](AbstractState head, AbstractState& out) {
         const auto leave = [&](const Truth& when) {
             out = table_.merged(table_.where(head, when), std::move(out));
             head = table_.where(head, d.negate(when));
         };
-        if (s.a != no_id) leave(d.negate(truth(head, s.a)));
-        if (s.c != no_id && !head.dead()) {
-            const Int bound = scalar(head, s.c);
+        if (s.while_true != no_id) leave(d.negate(truth(head, s.while_true)));
+        if (s.times != no_id && !head.dead()) {
+            const Int bound = scalar(head, s.times);
             const Truth enough = d.less_equal(bound, head.counters.back());
-            demand_count(head, id, s.c, bound, d.less(d.constant(0), head.counters.back()));
+            demand_count(head, id, s.times, bound, d.less(d.constant(0), head.counters.back()));
             AbstractState done = table_.where(head, enough);
             head = table_.where(head, d.negate(enough));
-            if (s.mode != 1 && s.other == no_id) {
+            if (!s.exactly && s.at_bound == no_id) {
                 AbstractState kept = done;
                 demand(kept, Promise::times, id, Formulas::no);
             }
-            if (s.mode != 1) done = take(s.other, std::move(done));
+            if (!s.exactly) done = take(s.at_bound, std::move(done));
             out = table_.merged(std::move(done), std::move(out));
         }
-        const Int before = s.d == no_id ? d.constant(0) : scalar(head, s.d);
+        const Int before = s.decreases == no_id ? d.constant(0) : scalar(head, s.decreases);
         head = take(s.body, std::move(head));
-        if (s.b != no_id) leave(truth(head, s.b));
-        if (s.d != no_id) {
-            const Int after = scalar(head, s.d);
+        if (s.until != no_id) leave(truth(head, s.until));
+        if (s.decreases != no_id) {
+            const Int after = scalar(head, s.decreases);
             demand(head, Promise::runs_down, id, d.less(after, before));
         }
-        if (s.c != no_id) count_round(head, most);
+        if (s.times != no_id) count_round(head, most);
         return head;
     });
 }
 
 // The body for one element, where `when` holds and the condition does.
-AbstractState Walk::one_round(const Statement& s, const Truth& when, Content<Terms> element, AbstractState f) {
+template <class Loop>
+AbstractState Walk::one_round(const Loop& s, const Truth& when, Content<Terms> element, AbstractState f) {
     AbstractState mine = table_.where(f, when);
     if (mine.dead()) return f;
     AbstractState rest = table_.where(f, d.negate(when));
     const Store<VariableId, bool> before = live_;
     assign(mine, s.variable, std::move(element));
-    if (s.d != no_id) {
-        const Truth holds = truth(mine, s.d);
+    if (s.condition != no_id) {
+        const Truth holds = truth(mine, s.condition);
         AbstractState not_meant = table_.where(mine, d.negate(holds));
         mine = table_.merged(holds, take(s.body, table_.where(mine, holds)), std::move(not_meant));
     } else {
@@ -534,17 +516,16 @@ AbstractState Walk::one_round(const Statement& s, const Truth& when, Content<Ter
     return table_.merged(when, std::move(mine), std::move(rest));
 }
 
-AbstractState Walk::each(StatementId id, const Statement& s, AbstractState f) {
-    if ((s.mode & each_numbers) != 0) return each_number(id, s, std::move(f));
+AbstractState Walk::take(StatementId id, const statement::Each& s, AbstractState f) {
     if (game.variables[s.variable].type.base == Base::player) return each_player(id, s, std::move(f));
-    if (expression(s.a).type.base == Base::cards) return each_card(id, s, std::move(f));
+    if (expression(s.set).type.base == Base::cards) return each_card(id, s, std::move(f));
     return each_element(id, s, std::move(f));
 }
 
-AbstractState Walk::each_player(StatementId id, const Statement& s, AbstractState f) {
+AbstractState Walk::each_player(StatementId id, const statement::Each& s, AbstractState f) {
     Set<Terms> those{0, std::vector<Truth>(game.players, Formulas::yes)};
-    if (s.a != no_id) those = set(f, s.a);
-    const Int first = s.c == no_id ? d.constant(0) : scalar(f, s.c);
+    if (s.set != no_id) those = set(f, s.set);
+    const Int first = s.first == no_id ? d.constant(0) : scalar(f, s.first);
     if (limits_.rough) {
         return loop(id, std::move(f), 0, [&](AbstractState head, AbstractState& out) {
             const Truth more = table_.fresh_truth();
@@ -558,9 +539,9 @@ AbstractState Walk::each_player(StatementId id, const Statement& s, AbstractStat
             });
         });
     }
-    const bool clockwise = (s.mode & each_counterclockwise) == 0;
+    const bool clockwise = (s.direction & each_counterclockwise) == 0;
     return split_by(std::move(f), first, game.players, [&](AbstractState g, Value start) {
-        for (Value i = (s.mode & each_after) != 0 ? 1 : 0; i < game.players; ++i) {
+        for (Value i = (s.direction & each_after) != 0 ? 1 : 0; i < game.players; ++i) {
             const Value p = ((clockwise ? start + i : start - i) + game.players) % game.players;
             trail_.insert(trail_.end(), {static_cast<std::int32_t>(start), static_cast<std::int32_t>(p)});
             g = one_round(s, collections::has(d, those, p), d.constant(p), std::move(g));
@@ -571,9 +552,9 @@ AbstractState Walk::each_player(StatementId id, const Statement& s, AbstractStat
 }
 
 // Few elements one after the other; of many, any number in any order.
-AbstractState Walk::each_element(StatementId id, const Statement& s, AbstractState f) {
+AbstractState Walk::each_element(StatementId id, const statement::Each& s, AbstractState f) {
     constexpr std::size_t few = 12;
-    const Set<Terms> those = set(f, s.a);
+    const Set<Terms> those = set(f, s.set);
     if (those.has.size() <= few) {
         for (Value e = those.first; e < those.end(); ++e) {
             trail_.push_back(e);
@@ -591,8 +572,8 @@ AbstractState Walk::each_element(StatementId id, const Statement& s, AbstractSta
 }
 
 // Copies come one by one: at most as many rounds as there are cards, and which card comes next is not told.
-AbstractState Walk::each_card(StatementId id, const Statement& s, AbstractState f) {
-    const Cards<Terms> those = cards(f, s.a);
+AbstractState Walk::each_card(StatementId id, const statement::Each& s, AbstractState f) {
+    const Cards<Terms> those = cards(f, s.set);
     const Truth some = d.negate(collections::is_empty(d, those));
     return loop(id, std::move(f), d.high(collections::size(d, those)), [&](AbstractState head, AbstractState& out) {
         const Truth more = d.both(table_.fresh_truth(), some);
@@ -604,10 +585,10 @@ AbstractState Walk::each_card(StatementId id, const Statement& s, AbstractState 
     });
 }
 
-AbstractState Walk::each_number(StatementId id, const Statement& s, AbstractState f) {
+AbstractState Walk::take(StatementId id, const statement::EachNumber& s, AbstractState f) {
     constexpr Value few = 12;
-    const Int last = scalar(f, s.b);
-    const Int first = scalar(f, s.a);
+    const Int last = scalar(f, s.high);
+    const Int first = scalar(f, s.low);
     if (d.high(last) - d.low(first) < few) {
         for (Value n = d.low(first); n <= d.high(last); ++n) {
             trail_.push_back(n);

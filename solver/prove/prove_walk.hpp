@@ -81,47 +81,57 @@ private:
 
     // ---- statements
     AbstractState take(StatementId id, AbstractState f);
-    AbstractState take_plain(StatementId statement, const Statement& s, AbstractState f);
-    AbstractState leave(const Statement& s, AbstractState f);
-    AbstractState may_do(const Statement& s, AbstractState f);
-    AbstractState block(const Statement& s, AbstractState f);
-    AbstractState becomes(StatementId id, const Statement& s, AbstractState f);
-    AbstractState put(StatementId id, const Statement& s, AbstractState f);
-    AbstractState deal(StatementId id, const Statement& s, AbstractState f);
-    bool deal_changes_what_it_reads(const Statement& s) const;
-    AbstractState deal_anyhow(StatementId id, const Statement& s, AbstractState f);
-    AbstractState deal_to(StatementId id, const Statement& s, AbstractState f, PlaceId target);
-    AbstractState deal_one(StatementId id, const Statement& s, AbstractState f, const std::optional<Terms::Int>& target);
-    AbstractState deal_one_by_one(StatementId id, const Statement& s, AbstractState f, const Terms::Int& wanted, PlaceId target);
+    AbstractState take(StatementId id, const statement::Block& s, AbstractState f);
+    AbstractState take(StatementId id, const statement::Becomes& s, AbstractState f);
+    AbstractState take(StatementId id, const statement::Let& s, AbstractState f);
+    AbstractState take(StatementId id, const statement::Says& s, AbstractState f);
+    AbstractState take(StatementId id, const statement::Show& s, AbstractState f);
+    AbstractState take(StatementId id, const statement::Stop& s, AbstractState f);
+    AbstractState take(StatementId id, const statement::End& s, AbstractState f);
+    AbstractState take(StatementId id, const statement::PlayGame& s, AbstractState f);
+    AbstractState take(StatementId id, const statement::Put& s, AbstractState f);
+    AbstractState take(StatementId id, const statement::Deal& s, AbstractState f);
+    AbstractState take(StatementId id, const statement::Draw& s, AbstractState f);
+    AbstractState take(StatementId id, const statement::Shuffle& s, AbstractState f);
+    AbstractState take(StatementId id, const statement::Choose& s, AbstractState f);
+    AbstractState take(StatementId id, const statement::MayDo& s, AbstractState f);
+    AbstractState take(StatementId id, const statement::Simultaneously& s, AbstractState f);
+    AbstractState take(StatementId id, const statement::Report& s, AbstractState f);
+    AbstractState take(StatementId id, const statement::Offer& s, AbstractState f);
+    AbstractState take(StatementId id, const statement::Each& s, AbstractState f);
+    AbstractState take(StatementId id, const statement::EachNumber& s, AbstractState f);
+    AbstractState take(StatementId id, const statement::Repeat& s, AbstractState f);
+    AbstractState take(StatementId id, const statement::Cases& s, AbstractState f);
+    AbstractState take(StatementId id, const statement::Call& s, AbstractState f);
+    AbstractState take(StatementId id, const statement::Judged& s, AbstractState f);
+    AbstractState take(StatementId id, const statement::Nothing& s, AbstractState f);
+    bool deal_changes_what_it_reads(const statement::Deal& s) const;
+    AbstractState deal_anyhow(StatementId id, const statement::Deal& s, AbstractState f);
+    AbstractState deal_to(StatementId id, const statement::Deal& s, AbstractState f, PlaceId target);
+    AbstractState deal_one(StatementId id, const statement::Deal& s, AbstractState f, const std::optional<Terms::Int>& target);
+    AbstractState deal_one_by_one(StatementId id, const statement::Deal& s, AbstractState f, const Terms::Int& wanted, PlaceId target);
     AbstractState deal_some(StatementId id, AbstractState f, const Terms::Int& from, const Terms::Int& wanted, PlaceId target);
-    AbstractState deal_all(StatementId id, const Statement& s, AbstractState f);
-    AbstractState draw(StatementId id, const Statement& s, AbstractState f);
+    AbstractState deal_all(StatementId id, const statement::Deal& s, AbstractState f);
     AbstractState draw_one(StatementId id, AbstractState f, const Terms::Int& from, const Terms::Int& to, bool blindly,
                            VariableId variable);
-    AbstractState choice(StatementId id, const Statement& s, AbstractState f);
-    AbstractState report(StatementId id, const Statement& s, AbstractState f);
-    AbstractState cases(StatementId id, const Statement& s, std::size_t arm, AbstractState f);
-    void agree(StatementId id, const Statement& s, AbstractState f);
+    AbstractState cases(StatementId id, const statement::Cases& s, std::size_t arm, AbstractState f);
+    void agree(StatementId id, const statement::Cases& s, AbstractState f);
     bool makes_promise(ExpressionId e) const;
     bool is_plain(StatementId id) const;
     bool is_ordered(ZoneId zone) const;
     Truth differ(const AbstractState& before, const AbstractState& a, const AbstractState& b);
-    AbstractState each(StatementId id, const Statement& s, AbstractState f);
-    AbstractState each_player(StatementId id, const Statement& s, AbstractState f);
-    AbstractState each_element(StatementId id, const Statement& s, AbstractState f);
-    AbstractState each_card(StatementId id, const Statement& s, AbstractState f);
-    AbstractState each_number(StatementId id, const Statement& s, AbstractState f);
-    AbstractState one_round(const Statement& s, const Truth& when, Content<Terms> element, AbstractState f);
-    AbstractState repeat(StatementId id, const Statement& s, AbstractState f);
+    AbstractState each_player(StatementId id, const statement::Each& s, AbstractState f);
+    AbstractState each_element(StatementId id, const statement::Each& s, AbstractState f);
+    AbstractState each_card(StatementId id, const statement::Each& s, AbstractState f);
+    template <class Loop>
+    AbstractState one_round(const Loop& s, const Truth& when, Content<Terms> element, AbstractState f);
     AbstractState loop(StatementId id, AbstractState f, Value most, const Body& body);
     bool cover(Invariant& invariant, const AbstractState& f);
-    AbstractState together(StatementId id, const Statement& s, AbstractState f);
     AbstractState together(StatementId room, VariableId variable, StatementId body, const std::vector<Truth>& who, AbstractState f);
     AbstractState split_by(AbstractState f, const Terms::Int& number, Value count,
                            const std::function<AbstractState(AbstractState, Value)>& part);
 
     // ---- rules and ends
-    AbstractState call(const Statement& s, AbstractState f);
     AbstractState checks(const std::vector<CheckId>& list, AbstractState f);
     void end(EndId end, AbstractState f);
     AbstractState seen(AbstractState f);

@@ -14,11 +14,11 @@ using Int = Terms::Int;
 
 // ---- facts -----------------------------------------------------------------------------------------------------------------------
 
-AbstractState Walk::becomes(StatementId id, const Statement& s, AbstractState f) {
-    const Fact& fact = game.facts[s.name];
-    const Int index = s.a == no_id ? d.constant(0) : scalar(f, s.a);
+AbstractState Walk::take(StatementId id, const statement::Becomes& s, AbstractState f) {
+    const Fact& fact = game.facts[s.fact];
+    const Int index = s.index == no_id ? d.constant(0) : scalar(f, s.index);
     demand(f, Promise::owner, id, arithmetic::is_index(d, index, fact.count));
-    Content<Terms> value = content(f, s.b);
+    Content<Terms> value = content(f, s.value);
     if (const Int* number = std::get_if<Int>(&value)) {
         const Type& range = fact.type;
         const Truth inside = d.both(d.less_equal(d.constant(range.low), *number), d.less_equal(*number, d.constant(range.high)));
@@ -35,7 +35,7 @@ AbstractState Walk::becomes(StatementId id, const Statement& s, AbstractState f)
         value = own;
     }
     arithmetic::each_index(d, index, fact.count, [&](Value i, const Truth& here) {
-        FactSlot<Terms>& slot = f.facts()[s.name][i];
+        FactSlot<Terms>& slot = f.facts()[s.fact][i];
         slot.content = table_.chosen(here, value, slot.content);
         slot.given = d.either(slot.given, here);
     });
@@ -44,11 +44,11 @@ AbstractState Walk::becomes(StatementId id, const Statement& s, AbstractState f)
 
 // ---- moves -----------------------------------------------------------------------------------------------------------------------
 
-AbstractState Walk::put(StatementId id, const Statement& s, AbstractState f) {
-    const Cards<Terms> what = cards(f, s.a);
-    const Int to = scalar(f, s.b);
+AbstractState Walk::take(StatementId id, const statement::Put& s, AbstractState f) {
+    const Cards<Terms> what = cards(f, s.cards);
+    const Int to = scalar(f, s.place);
     std::optional<VariableId> named;
-    const Expression& e = expression(s.a);
+    const Expression& e = expression(s.cards);
     if (e.op == Operator::cards_variable) named = e.named();
     if (e.op == Operator::cards_single && expression(e.a).op == Operator::variable) named = expression(e.a).named();
     const Truth fits = table_.move(f, what, to, (s.mode & put_under) != 0, named);
@@ -79,30 +79,30 @@ AbstractState Walk::draw_one(StatementId id, AbstractState f, const Int& from, c
     });
 }
 
-AbstractState Walk::draw(StatementId id, const Statement& s, AbstractState f) {
-    const Int from = scalar(f, s.a);
+AbstractState Walk::take(StatementId id, const statement::Draw& s, AbstractState f) {
+    const Int from = scalar(f, s.source);
     const Truth any = any_card_at(f, from);
     AbstractState none = nowhere();
-    if (s.body == no_id) {
+    if (s.if_none == no_id) {
         demand(f, Promise::enough, id, any);
     } else {
-        none = take(s.body, table_.where(f, d.negate(any)));
+        none = take(s.if_none, table_.where(f, d.negate(any)));
         f = table_.where(f, any);
     }
-    const Int to = scalar(f, s.b);
+    const Int to = scalar(f, s.target);
     // Whoever goes on without a card has no name for one.
-    AbstractState drawn = draw_one(id, std::move(f), from, to, s.mode == 1, s.variable);
+    AbstractState drawn = draw_one(id, std::move(f), from, to, s.blindly, s.variable);
     live_[s.variable] = true;
     return seen(table_.merged(any, std::move(drawn), std::move(none)));
 }
 
-AbstractState Walk::deal(StatementId id, const Statement& s, AbstractState f) {
+AbstractState Walk::take(StatementId id, const statement::Deal& s, AbstractState f) {
     if (deal_changes_what_it_reads(s)) return seen(deal_anyhow(id, s, std::move(f)));
-    if (s.a == no_id) return deal_all(id, s, std::move(f));
-    if (s.name == no_id) return seen(deal_to(id, s, std::move(f), no_id));
-    const Zone& zone = game.zones[s.name];
-    const Set<Terms> owners = set(f, s.c);
-    if (s.d != no_id) scalar(f, s.d);
+    if (s.count == no_id) return deal_all(id, s, std::move(f));
+    if (s.zone == no_id) return seen(deal_to(id, s, std::move(f), no_id));
+    const Zone& zone = game.zones[s.zone];
+    const Set<Terms> owners = set(f, s.owners);
+    if (s.first != no_id) scalar(f, s.first);
     for (std::int32_t i = 0; i < zone.places; ++i) {
         const Truth member = collections::has(d, owners, i);
         AbstractState dealt = table_.where(f, member);
@@ -113,66 +113,66 @@ AbstractState Walk::deal(StatementId id, const Statement& s, AbstractState f) {
 }
 
 // Play reads the number for each receiver, and where cards come from and go to for each card.
-bool Walk::deal_changes_what_it_reads(const Statement& s) const {
+bool Walk::deal_changes_what_it_reads(const statement::Deal& s) const {
     // Fetching more when there are no cards left may change facts, too.
-    const auto changes = [&](ExpressionId e) { return s.body == no_id ? reads_piles(game, e) : reads_state(game, e); };
-    const bool receivers_again = s.name == no_id || s.a == no_id;
-    return changes(s.a) || changes(s.b) || (receivers_again && (changes(s.c) || changes(s.d)));
+    const auto changes = [&](ExpressionId e) { return s.if_short == no_id ? reads_piles(game, e) : reads_state(game, e); };
+    const bool receivers_again = s.zone == no_id || s.count == no_id;
+    return changes(s.count) || changes(s.source) || (receivers_again && (changes(s.target) || changes(s.owners) || changes(s.first)));
 }
 
 // More than can happen, so that what is proved holds: any number of cards, each from and to where the statement says at that moment,
 // whoever of the receivers is next.
-AbstractState Walk::deal_anyhow(StatementId id, const Statement& s, AbstractState f) {
-    if (s.name != no_id && s.a != no_id) set(f, s.c);
+AbstractState Walk::deal_anyhow(StatementId id, const statement::Deal& s, AbstractState f) {
+    if (s.zone != no_id && s.count != no_id) set(f, s.owners);
     return loop(id, std::move(f), 0, [&](AbstractState head, AbstractState& out) {
-        if (s.a != no_id) demand_count(head, id, s.a, scalar(head, s.a));
-        if (s.name != no_id && s.a == no_id) set(head, s.c);
-        if (s.name != no_id && s.d != no_id) scalar(head, s.d);
+        if (s.count != no_id) demand_count(head, id, s.count, scalar(head, s.count));
+        if (s.zone != no_id && s.count == no_id) set(head, s.owners);
+        if (s.zone != no_id && s.first != no_id) scalar(head, s.first);
         const Truth more = arithmetic::positive(d, table_.fresh(0, 1));
         out = table_.where(head, d.negate(more));
         head = table_.where(head, more);
         std::optional<Int> to;
-        if (s.name != no_id) to = d.add(d.constant(game.zones[s.name].first_place), table_.fresh(0, game.zones[s.name].places - 1));
+        if (s.zone != no_id) to = d.add(d.constant(game.zones[s.zone].first_place), table_.fresh(0, game.zones[s.zone].places - 1));
         return deal_one(id, s, std::move(head), to);
     });
 }
 
 // The target is a place, or, for `no_id`, what the statement names: read for each card, once there is one.
-AbstractState Walk::deal_to(StatementId id, const Statement& s, AbstractState f, PlaceId target) {
+AbstractState Walk::deal_to(StatementId id, const statement::Deal& s, AbstractState f, PlaceId target) {
     if (f.dead()) return f;
-    const Int count = scalar(f, s.a);
-    demand_count(f, id, s.a, count);
+    const Int count = scalar(f, s.count);
+    demand_count(f, id, s.count, count);
     if (f.dead()) return f;
     const Int wanted = arithmetic::larger(d, count, d.constant(0));
-    if (s.body != no_id) return deal_one_by_one(id, s, std::move(f), wanted, target);
+    if (s.if_short != no_id) return deal_one_by_one(id, s, std::move(f), wanted, target);
     const Truth any = arithmetic::positive(d, wanted);
     AbstractState none = table_.where(f, d.negate(any));
     f = table_.where(f, any);
-    const Int from = scalar(f, s.b);
+    const Int from = scalar(f, s.source);
     if (target != no_id) return table_.merged(any, deal_some(id, std::move(f), from, wanted, target), std::move(none));
     AbstractState first = f;
     demand(first, Promise::enough, id, any_card_at(first, from));
-    const Int to = scalar(f, s.c);
+    const Int to = scalar(f, s.target);
     AbstractState dealt = split_by(std::move(f), to, game.places,
                                    [&](AbstractState g, Value place) { return deal_some(id, std::move(g), from, wanted, PlaceId(place)); });
     return table_.merged(any, std::move(dealt), std::move(none));
 }
 
 // One card, after more have been fetched if none is left, to this place or to the one that the statement names.
-AbstractState Walk::deal_one(StatementId id, const Statement& s, AbstractState f, const std::optional<Int>& target) {
-    const Truth any = any_card_at(f, scalar(f, s.b));
+AbstractState Walk::deal_one(StatementId id, const statement::Deal& s, AbstractState f, const std::optional<Int>& target) {
+    const Truth any = any_card_at(f, scalar(f, s.source));
     AbstractState empty = table_.where(f, d.negate(any));
-    if (s.body != no_id) empty = take(s.body, std::move(empty));
-    if (s.body == no_id && s.a == no_id) empty = nowhere();  // all are dealt
-    demand(empty, Promise::enough, id, any_card_at(empty, scalar(empty, s.b)));
+    if (s.if_short != no_id) empty = take(s.if_short, std::move(empty));
+    if (s.if_short == no_id && s.count == no_id) empty = nowhere();  // all are dealt
+    demand(empty, Promise::enough, id, any_card_at(empty, scalar(empty, s.source)));
     f = table_.merged(any, table_.where(f, any), std::move(empty));
-    const Int from = scalar(f, s.b);
-    const Int to = target ? *target : scalar(f, s.c);
+    const Int from = scalar(f, s.source);
+    const Int to = target ? *target : scalar(f, s.target);
     return draw_one(id, std::move(f), from, to, false, no_id);
 }
 
 // Each time the cards have run out, more are fetched.
-AbstractState Walk::deal_one_by_one(StatementId id, const Statement& s, AbstractState f, const Int& wanted, PlaceId target) {
+AbstractState Walk::deal_one_by_one(StatementId id, const statement::Deal& s, AbstractState f, const Int& wanted, PlaceId target) {
     trail_.push_back(target);
     const Value most = d.high(wanted);
     f = loop(id, std::move(f), most, [&](AbstractState head, AbstractState& out) {
@@ -209,13 +209,13 @@ AbstractState Walk::deal_some(StatementId id, AbstractState f, const Int& from, 
 }
 
 // One by one to each in turn until none is left: nobody gets more than one card more than another.
-AbstractState Walk::deal_all(StatementId id, const Statement& s, AbstractState f) {
-    const Int from = scalar(f, s.b);
+AbstractState Walk::deal_all(StatementId id, const statement::Deal& s, AbstractState f) {
+    const Int from = scalar(f, s.source);
     const Truth any = any_card_at(f, from);
     AbstractState none = table_.where(f, d.negate(any));
     f = table_.where(f, any);
-    if (s.name == no_id) {
-        const Int to = scalar(f, s.c);
+    if (s.zone == no_id) {
+        const Int to = scalar(f, s.target);
         AbstractState dealt = split_by(std::move(f), from, game.places, [&](AbstractState g, Value place) {
             const Cards<Terms> all = table_.some_of(g, PlaceId(place), *g.piles()[place].size);
             const Truth fits = table_.move(g, all, to, false, std::nullopt);
@@ -224,12 +224,12 @@ AbstractState Walk::deal_all(StatementId id, const Statement& s, AbstractState f
         });
         return seen(table_.merged(any, std::move(dealt), std::move(none)));
     }
-    const Zone& zone = game.zones[s.name];
-    const Set<Terms> owners = set(f, s.c);
+    const Zone& zone = game.zones[s.zone];
+    const Set<Terms> owners = set(f, s.owners);
     const Truth anybody = d.negate(collections::is_empty(d, owners));
     AbstractState to_nobody = table_.where(f, d.negate(anybody));
     f = table_.where(f, anybody);
-    if (s.d != no_id) scalar(f, s.d);
+    if (s.first != no_id) scalar(f, s.first);
     f = split_by(std::move(f), from, game.places, [&](AbstractState g, Value place) {
         const Int all = *g.piles()[place].size;
         const Int least = table_.fresh(0, d.high(all));
@@ -318,25 +318,24 @@ Choices offer_many(Terms& d, TransferFunctions& table, const Cards<Terms>& from,
 
 }  // namespace
 
-AbstractState Walk::choice(StatementId id, const Statement& s, AbstractState f) {
-    for (const ExpressionId count : {s.c, s.d})
+AbstractState Walk::take(StatementId id, const statement::Choose& s, AbstractState f) {
+    for (const ExpressionId count : {s.least, s.most})
         if (count != no_id && expression(count).type.low < 0) demand_count(f, id, count, scalar(f, count));
-    scalar(f, s.a);
-    const Base base = expression(s.b).type.base;
+    scalar(f, s.player);
+    const bool of_cards = s.set != no_id && expression(s.set).type.base == Base::cards;
     Choices offered;
-    if (s.c == no_id && base == Base::number) {
-        const Int low = scalar(f, s.b);
-        offered = offer_range(d, table_, low, scalar(f, s.name));
-    } else if (s.c == no_id) {
-        offered = base == Base::cards ? offer_one(d, table_, cards(f, s.b)) : offer_one(d, table_, set(f, s.b));
+    if (s.set == no_id) {
+        const Int low = scalar(f, s.low);
+        offered = offer_range(d, table_, low, scalar(f, s.high));
+    } else if (s.least == no_id) {
+        offered = of_cards ? offer_one(d, table_, cards(f, s.set)) : offer_one(d, table_, set(f, s.set));
     } else {
-        const Content<Terms> from = content(f, s.b);
-        const Int low = scalar(f, s.c);
-        const Int high = scalar(f, s.d);
-        offered = base == Base::cards ? offer_many(d, table_, std::get<Cards<Terms>>(from), low, high)
-                                      : offer_many(d, table_, std::get<Set<Terms>>(from), low, high);
+        const Content<Terms> from = content(f, s.set);
+        const Int low = scalar(f, s.least);
+        const Int high = scalar(f, s.most);
+        offered = of_cards ? offer_many(d, table_, std::get<Cards<Terms>>(from), low, high)
+                           : offer_many(d, table_, std::get<Set<Terms>>(from), low, high);
     }
-    const bool may = s.kind == StatementKind::may;
     if (s.fits != no_id) {
         // Whether one of the sets fits is not told; what the condition promises must hold for any of them.
         const Store<VariableId, bool> live = live_;
@@ -349,10 +348,10 @@ AbstractState Walk::choice(StatementId id, const Statement& s, AbstractState f) 
         offered.any = d.both(offered.any, table_.fresh_truth());
     }
     Truth does = offered.any;
-    if (!may && s.other == no_id) {
+    if (!s.optional && s.otherwise == no_id) {
         demand(f, Promise::something, id, offered.any);
         does = Formulas::yes;
-    } else if (may) {
+    } else if (s.optional) {
         does = d.both(does, table_.fresh_truth());
     }
     const Store<VariableId, bool> before = live_;
@@ -361,35 +360,35 @@ AbstractState Walk::choice(StatementId id, const Statement& s, AbstractState f) 
     if (!chosen.dead()) {
         assign(chosen, s.variable, offered.pick(chosen));
         if (s.fits != no_id) table_.assume(chosen, truth(chosen, s.fits));
-        if ((s.mode & 1) != 0) chosen = seen(std::move(chosen));
+        if (s.aloud) chosen = seen(std::move(chosen));
         chosen = take(s.body, std::move(chosen));
     }
     if (s.body != no_id) {
         drop_variables(chosen, before);
         live_ = before;
     }
-    rest = take(s.other, std::move(rest));
+    rest = take(s.otherwise, std::move(rest));
     return table_.merged(does, std::move(chosen), std::move(rest));
 }
 
-AbstractState Walk::report(StatementId id, const Statement& s, AbstractState f) {
-    if (s.b != no_id) scalar(f, s.b);
-    const bool of_cards = expression(s.a).type.base == Base::cards;
-    for (const Arm& arm : s.arms)
-        if (expression(arm.weight).type.low < 0) demand_count(f, id, arm.weight, scalar(f, arm.weight));
+AbstractState Walk::take(StatementId id, const statement::Report& s, AbstractState f) {
+    if (s.seer != no_id) scalar(f, s.seer);
+    const bool of_cards = expression(s.set).type.base == Base::cards;
+    for (const statement::Weight& w : s.weights)
+        if (expression(w.weight).type.low < 0) demand_count(f, id, w.weight, scalar(f, w.weight));
     if (of_cards) {
-        const Choices offered = offer_one(d, table_, cards(f, s.a));
+        const Choices offered = offer_one(d, table_, cards(f, s.set));
         demand(f, Promise::reported, id, offered.any);
         if (!f.dead()) assign(f, s.variable, offered.pick(f));
         return seen(std::move(f));
     }
-    Set<Terms> from = set(f, s.a);
-    if (!s.arms.empty()) {
+    Set<Terms> from = set(f, s.set);
+    if (!s.weights.empty()) {
         Set<Terms> weighted = from;
         for (Truth& has : weighted.has) has = Formulas::no;
-        for (const Arm& arm : s.arms) {
-            const Value label = expression(arm.condition).imm;
-            const Int weight = scalar(f, arm.weight);
+        for (const statement::Weight& w : s.weights) {
+            const Value label = expression(w.value).imm;
+            const Int weight = scalar(f, w.weight);
             const Truth weighs = arithmetic::positive(d, weight);
             if (label >= from.first && label < from.end())
                 weighted.has[label - from.first] = d.both(collections::has(d, from, label), weighs);
@@ -404,18 +403,18 @@ AbstractState Walk::report(StatementId id, const Statement& s, AbstractState f) 
 
 // ---- at the same time ------------------------------------------------------------------------------------------------------------
 
-AbstractState Walk::together(StatementId id, const Statement& s, AbstractState f) {
+AbstractState Walk::take(StatementId id, const statement::Simultaneously& s, AbstractState f) {
     const bool windows = std::exchange(windows_, false);
     Set<Terms> those{0, std::vector<Truth>(game.players, Formulas::yes)};
-    if (s.a != no_id) those = set(f, s.a);
+    if (s.set != no_id) those = set(f, s.set);
     std::vector<Truth> who;
     const Store<VariableId, bool> before = live_;
     for (Value p = 0; p < game.players; ++p) {
         Truth member = collections::has(d, those, p);
-        if (s.b != no_id && member != Formulas::no) {
+        if (s.condition != no_id && member != Formulas::no) {
             assign(f, s.variable, d.constant(p));
             AbstractState asked = table_.where(f, member);
-            const Truth meant = truth(asked, s.b);
+            const Truth meant = truth(asked, s.condition);
             table_.require(f, d.either(d.negate(member), table_.since(f, asked)));
             member = d.both(member, meant);
         }
@@ -432,13 +431,15 @@ AbstractState Walk::together(StatementId id, const Statement& s, AbstractState f
 AbstractState Walk::together(StatementId room, VariableId variable, StatementId body, const std::vector<Truth>& who, AbstractState f) {
     const Store<VariableId, bool> before = live_;
     const auto [decisions, effects, deals] = at_once(game, body);
+    std::vector<const statement::Choose*> choices;
+    for (const StatementId decision : decisions) choices.push_back(statement(decision).as<statement::Choose>());
     std::vector<std::vector<Content<Terms>>> chosen(who.size());
     for (std::size_t p = 0; p < who.size(); ++p) {
         AbstractState mine = table_.where(f, who[p]);
         assign(mine, variable, d.constant(p));
-        for (const StatementId decision : decisions) {
-            mine = choice(decision, statement(decision), std::move(mine));
-            if (!mine.dead()) chosen[p].push_back(mine.at.variables[statement(decision).variable]);
+        for (std::size_t i = 0; i < decisions.size(); ++i) {
+            mine = take(decisions[i], *choices[i], std::move(mine));
+            if (!mine.dead()) chosen[p].push_back(mine.at.variables[choices[i]->variable]);
         }
         table_.require(f, d.either(d.negate(who[p]), table_.since(f, mine)));
     }
@@ -448,7 +449,7 @@ AbstractState Walk::together(StatementId room, VariableId variable, StatementId 
             if (mine.dead()) continue;
             AbstractState rest = table_.where(f, d.negate(who[p]));
             assign(mine, variable, d.constant(p));
-            for (std::size_t i = 0; i < decisions.size(); ++i) assign(mine, statement(decisions[i]).variable, chosen[p][i]);
+            for (std::size_t i = 0; i < decisions.size(); ++i) assign(mine, choices[i]->variable, chosen[p][i]);
             for (const StatementId s : statements) mine = take(s, std::move(mine));
             drop_variables(mine, before);
             f = table_.merged(who[p], std::move(mine), std::move(rest));

@@ -275,19 +275,20 @@ public:
 
     std::vector<Finding> all() {
         for (const StatementId s : game_.statements.ids()) {
-            const Statement& loop = statement(s);
-            if (loop.kind != StatementKind::repeat) continue;
-            const bool counted = loop.c != no_id && loop.mode != 1;
-            if (counted && loop.a == no_id && loop.b == no_id && loop.other != no_id && !can_leave(loop.body)) tell(s, loop.span, true);
-            if (loop.b != no_id && waits_in_vain(loop.b, 0)) tell(s, game_.expressions[loop.b].span, false);
-            if (loop.a != no_id && waits_in_vain(loop.a, 1)) tell(s, game_.expressions[loop.a].span, false);
+            const auto* loop = game_.statements[s].as<statement::Repeat>();
+            if (loop == nullptr) continue;
+            const ExpressionId until = loop->until;
+            const ExpressionId while_true = loop->while_true;
+            const bool counted = loop->times != no_id && !loop->exactly;
+            if (counted && while_true == no_id && until == no_id && loop->at_bound != no_id && !can_leave(loop->body))
+                tell(s, game_.statements[s].span, true);
+            if (until != no_id && waits_in_vain(until, 0)) tell(s, game_.expressions[until].span, false);
+            if (while_true != no_id && waits_in_vain(while_true, 1)) tell(s, game_.expressions[while_true].span, false);
         }
         return std::move(findings_);
     }
 
 private:
-    const Statement& statement(StatementId s) const { return game_.statements[s]; }
-
     void tell(StatementId loop, Span span, bool always) {
         Finding f = read_in_text(FindingClass::endless, place_of(game_, loop), span);
         f.title = always ? Sentence{FindingText::at_most_so_many_times_but} : Sentence{FindingText::this_waits_for_something_to_change};
@@ -298,7 +299,7 @@ private:
     // By `stop`, by an end, or by an act in between.
     bool can_leave(StatementId body) const {
         const auto leaves = [&](StatementId s) {
-            const StatementKind kind = statement(s).kind;
+            const StatementKind kind = game_.statements[s].kind();
             return kind == StatementKind::stop || kind == StatementKind::end || kind == StatementKind::offer ||
                    kind == StatementKind::play_game;
         };
@@ -323,8 +324,9 @@ private:
         if (fact.type.base != Base::truth || fact.lasts != lasts_game) return false;
         bool any = false;
         for (const Statement& s : game_.statements) {
-            if (s.kind != StatementKind::becomes || s.name != e->named()) continue;
-            const Expression& value = game_.expressions[s.b];
+            const auto* becomes = s.as<statement::Becomes>();
+            if (becomes == nullptr || becomes->fact != FactId(e->named())) continue;
+            const Expression& value = game_.expressions[becomes->value];
             if (value.op != Operator::constant || value.imm != held) return false;
             any = true;
         }
@@ -355,11 +357,12 @@ std::vector<Finding> uneven_deals(const Game& game) {
     };
     for (std::size_t i = 0; i < game.statements.size(); ++i) {
         const Statement& s = game.statements[i];
-        if (s.kind != StatementKind::deal || s.name == no_id || s.a == no_id) continue;
-        const auto source = zone_of(s.b);
+        const auto* deal = s.as<statement::Deal>();
+        if (deal == nullptr || deal->zone == no_id || deal->count == no_id) continue;
+        const auto source = zone_of(deal->source);
         const auto counts_source = [&](const Expression& x) { return x.op == Operator::size_of_cards && source && zone_of(x.a) == source; };
         const auto divides = [&](const Expression& x) { return x.op == Operator::quotient && any_read(game, x.a, counts_source); };
-        if (!any_read(game, s.a, divides)) continue;
+        if (!any_read(game, deal->count, divides)) continue;
         Finding f = read_in_text(FindingClass::count, place_of(game, StatementId(i)), s.span);
         const Sentence name = named(game, game.zones[*source].name);
         f.title = FindingText::who_is_dealt_to_later_gets(name);

@@ -107,17 +107,19 @@ Said said_of_operator(Operator op, FailureKind what) {
 }
 
 // Whether `if short` brought more, and this draws once more.
-bool is_drawn_again(const Game& game, const Statement& drawn) {
-    return drawn.body == no_id && std::any_of(game.statements.begin(), game.statements.end(), [&](const Statement& s) {
-               return s.kind == StatementKind::draw && s.body != no_id && s.variable == drawn.variable;
+bool is_drawn_again(const Game& game, const statement::Draw& drawn) {
+    return drawn.if_none == no_id && std::ranges::any_of(game.statements, [&](const Statement& s) {
+               const auto* draw = s.as<statement::Draw>();
+               return draw != nullptr && draw->if_none != no_id && draw->variable == drawn.variable;
            });
 }
 
 Sentence remedy_of_draw(const Game& game, const Statement* statement) {
-    if (statement != nullptr && statement->kind == StatementKind::draw && is_drawn_again(game, *statement))
-        return FindingText::what_if_short;
-    if (statement != nullptr && statement->kind == StatementKind::draw) return FindingText::say_what_happens_when_there_is;
-    if (statement != nullptr && statement->body != no_id) return FindingText::what_if_short_does_does_not;
+    const auto* draw = statement == nullptr ? nullptr : statement->as<statement::Draw>();
+    const auto* deal = statement == nullptr ? nullptr : statement->as<statement::Deal>();
+    if (draw != nullptr && is_drawn_again(game, *draw)) return FindingText::what_if_short;
+    if (draw != nullptr) return FindingText::say_what_happens_when_there_is;
+    if (deal != nullptr && deal->if_short != no_id) return FindingText::what_if_short_does_does_not;
     return FindingText::say_where_more_come_from;
 }
 
@@ -151,7 +153,7 @@ Said said_of(const Machine& m, const Observation& observation) {
         case Op::set_fact:
             return {FindingClass::count, FindingText::a_value_leaves_its_range, FindingText::widen_the_range_or_say};
         case Op::promise:
-            if (statement != nullptr && statement->kind == StatementKind::choose_case)
+            if (statement != nullptr && statement->kind() == StatementKind::cases)
                 return {FindingClass::gap, FindingText::no_case_applies, FindingText::add_the_missing_case_or_otherwise};
             if (observation.failure.kind == FailureKind::below_nothing)
                 return {FindingClass::count, FindingText::a_number_of_times, FindingText::write_larger_if_it_means_none};
@@ -283,7 +285,7 @@ void early_sight(const Machine& m, const Observation& observation, Finding& f) {
         return;
     }
     any_within(m.game, m.game.play, [&](StatementId id) {
-        if (m.game.statements[id].kind == StatementKind::repeat) f.spans.push_back(m.game.statements[id].span);
+        if (m.game.statements[id].kind() == StatementKind::repeat) f.spans.push_back(m.game.statements[id].span);
         return !f.spans.empty();
     });
 }
@@ -308,11 +310,12 @@ Finding never(const Observed& s, FindingClass what, const std::string& name, Spa
 // Ends that only a limit of rounds brings about are not missed.
 bool is_limit(const Game& game, EndId end) {
     const auto is_end = [&](StatementId id) {
-        const Statement& s = game.statements[id];
-        return s.kind == StatementKind::end && s.name == end;
+        const auto* comes = game.statements[id].as<statement::End>();
+        return comes != nullptr && comes->end == end;
     };
     return std::any_of(game.statements.begin(), game.statements.end(), [&](const Statement& s) {
-        return s.kind == StatementKind::repeat && s.c != no_id && any_within(game, s.other, is_end);
+        const auto* repeat = s.as<statement::Repeat>();
+        return repeat != nullptr && repeat->times != no_id && any_within(game, repeat->at_bound, is_end);
     });
 }
 
@@ -336,7 +339,8 @@ Finding never_end(const Observed& s, EndId id) {
 // An `if` without `otherwise` has one that says nothing.
 bool says_nothing(const Game& game, const Statement& s) {
     const auto item_says_nothing = [&](StatementId item) { return says_nothing(game, game.statements[item]); };
-    return s.kind == StatementKind::nothing || (s.kind == StatementKind::block && std::ranges::all_of(s.items, item_says_nothing));
+    const auto* block = s.as<statement::Block>();
+    return s.kind() == StatementKind::nothing || (block != nullptr && std::ranges::all_of(block->items, item_says_nothing));
 }
 
 // `otherwise`, where one of the cases before it always applied.
@@ -346,9 +350,10 @@ void never_otherwise(const Observed& s, std::vector<Finding>& findings) {
     for (std::size_t i = 0; i < m.code.size(); ++i) {
         const Step& step = m.code[i];
         const Statement* statement = step.op == Op::branch && s.tested.reached[i] != 0 ? statement_of(m, step) : nullptr;
-        if (statement == nullptr || statement->kind != StatementKind::choose_case || statement->other == no_id) continue;
-        const Statement& other = m.game.statements[statement->other];
-        if (says_nothing(m.game, other) || statement->arms.empty() || statement->arms.back().condition != step.x) continue;
+        const auto* cases = statement == nullptr ? nullptr : statement->as<statement::Cases>();
+        if (cases == nullptr || cases->otherwise == no_id) continue;
+        const Statement& other = m.game.statements[cases->otherwise];
+        if (says_nothing(m.game, other) || cases->arms.empty() || cases->arms.back().condition != step.x) continue;
         all.add(other.span, StepId(i), s.tested.reached[step.c] != 0);
     }
     for (const CameUp::Place& p : all.never())
@@ -361,7 +366,9 @@ void never_choices(const Observed& s, std::vector<Finding>& findings) {
     CameUp all;
     for (std::size_t i = 0; i < m.code.size(); ++i) {
         const Statement* statement = m.code[i].op == Op::choose && s.tested.reached[i] != 0 ? statement_of(m, m.code[i]) : nullptr;
-        const bool said = statement != nullptr && m.game.expressions[statement->b].op == Operator::set_single;  // a value that is said
+        const auto* choice = statement == nullptr ? nullptr : statement->as<statement::Choose>();
+        const bool said =  // a value that is said
+            choice != nullptr && choice->set != no_id && m.game.expressions[choice->set].op == Operator::set_single;
         if (statement != nullptr && !said) all.add(statement->span, StepId(i), s.tested.asked[i] != 0);
     }
     for (const CameUp::Place& p : all.never()) {
@@ -375,11 +382,11 @@ void never_choices(const Observed& s, std::vector<Finding>& findings) {
 void never_so_often(const Observed& s, std::vector<Finding>& findings) {
     const Game& game = s.watched.machine->game;
     for (const auto& [loop, times] : s.tested.times) {
-        const Statement& st = game.statements[loop];
-        if (st.c == no_id || st.other != no_id || times.first != times.second) continue;
-        const Expression& limit = game.expressions[st.c];
+        const auto& repeat = *game.statements[loop].as<statement::Repeat>();
+        if (repeat.times == no_id || repeat.at_bound != no_id || times.first != times.second) continue;
+        const Expression& limit = game.expressions[repeat.times];
         if (limit.op != Operator::constant || times.second >= limit.imm) continue;
-        findings.push_back(never(s, FindingClass::endless, place_of(game, loop), st.span,
+        findings.push_back(never(s, FindingClass::endless, place_of(game, loop), game.statements[loop].span,
                                  times.second == 1 ? FindingText::always_one_round(times.second, limit.imm)
                                                    : FindingText::always_so_many_rounds(times.second, limit.imm)));
     }
@@ -388,8 +395,9 @@ void never_so_often(const Observed& s, std::vector<Finding>& findings) {
 // How many statements put pieces there: into a zone of the table.
 std::size_t puts_to(const Game& game, ZoneId zone) {
     return static_cast<std::size_t>(std::count_if(game.statements.begin(), game.statements.end(), [&](const Statement& s) {
-        if (s.kind != StatementKind::put || s.b == no_id) return false;
-        const Expression& to = game.expressions[s.b];
+        const auto* put = s.as<statement::Put>();
+        if (put == nullptr || put->place == no_id) return false;
+        const Expression& to = game.expressions[put->place];
         return to.op == Operator::place && to.named() == zone;
     }));
 }

@@ -15,13 +15,14 @@ Store<FactId, bool> counters_of(const Game& game) {
     Store<FactId, bool> counted(game.facts.size(), false);
     Store<ExpressionId, bool> in_sum(game.expressions.size(), false);
     for (const Statement& s : game.statements) {
-        if (s.kind != StatementKind::becomes || s.b == no_id) continue;
-        const Expression& sum = game.expressions[s.b];
+        const auto* becomes = s.as<statement::Becomes>();
+        if (becomes == nullptr || becomes->value == no_id) continue;
+        const Expression& sum = game.expressions[becomes->value];
         if (sum.op != Operator::add || sum.a == no_id || sum.b == no_id) continue;
         const Expression& a = game.expressions[sum.a];
         const Expression& b = game.expressions[sum.b];
-        if (a.op != Operator::fact || a.named() != s.name || b.op != Operator::constant) continue;
-        counted[s.name] = true;
+        if (a.op != Operator::fact || a.named() != becomes->fact || b.op != Operator::constant) continue;
+        counted[becomes->fact] = true;
         in_sum[sum.a] = true;
     }
     Store<ExpressionId, bool> in_cycle(game.expressions.size(), false);

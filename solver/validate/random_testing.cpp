@@ -98,7 +98,7 @@ Store<StatementId, bool> effects_of(const Game& game) {
         }
     };
     for (const Statement& s : game.statements)
-        if (s.kind == StatementKind::simultaneously) mark(s.body);
+        if (const auto* together = s.as<statement::Simultaneously>()) mark(together->body);
     for (const Act& a : game.acts) mark(a.body);
     return effects;
 }
@@ -537,10 +537,10 @@ private:
 
     // So many rounds are what the rules want, not what keeps a search from going on for ever.
     bool bounded_by_rule(const WatchPoint& point) const {
-        return point.counter != no_id && !leads_to_end(game_.statements[point.statement].other);
+        return point.counter != no_id && !leads_to_end(game_.statements[point.statement].as<statement::Repeat>()->at_bound);
     }
     bool leads_to_end(StatementId statement) const {
-        return any_within(game_, statement, [&](StatementId id) { return game_.statements[id].kind == StatementKind::end; });
+        return any_within(game_, statement, [&](StatementId id) { return game_.statements[id].kind() == StatementKind::end; });
     }
 
     // While somebody is asked: which ends hold now, though it is not the time to check them.
@@ -563,7 +563,7 @@ private:
             for (const auto& [end, condition] : c.ends)
                 if (!pending_.contains(condition) && !reads_variable(game_, condition) && holds(condition)) pending_.insert(condition);
     }
-    ExpressionId until_of(StatementId statement) const { return game_.statements[statement].b; }
+    ExpressionId until_of(StatementId loop) const { return game_.statements[loop].as<statement::Repeat>()->until; }
 
     // States, in bytes, without counts of rounds.
     using StateSet = std::set<std::string>;

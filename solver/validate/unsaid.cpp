@@ -30,10 +30,7 @@ Finding reading(FindingClass what, const std::string& name, Span span) {
 
 // Whether somebody chooses or names something there.
 bool asks(const Game& game, StatementId statement) {
-    return any_within(game, statement, [&](StatementId id) {
-        const StatementKind kind = game.statements[id].kind;
-        return kind == StatementKind::must || kind == StatementKind::may;
-    });
+    return any_within(game, statement, [&](StatementId id) { return game.statements[id].kind() == StatementKind::choose; });
 }
 
 // Zones and facts that an expression reads and not everybody sees.
@@ -51,10 +48,11 @@ void hidden_in(const Game& game, ExpressionId e, std::set<ZoneId>& zones, std::s
 void without_shown(const Game& game, StatementId statement, std::set<ZoneId>& zones) {
     if (statement == no_id) return;
     const Statement& s = game.statements[statement];
-    if (s.kind == StatementKind::block)
-        for (const StatementId i : s.items) without_shown(game, i, zones);
-    if (s.kind != StatementKind::show || s.b != no_id) return;
-    const Expression* shown = &game.expressions[s.a];
+    if (const auto* block = s.as<statement::Block>())
+        for (const StatementId i : block->items) without_shown(game, i, zones);
+    const auto* show = s.as<statement::Show>();
+    if (show == nullptr || show->seers != no_id) return;
+    const Expression* shown = &game.expressions[show->cards];
     if (shown->op == Operator::cards_at) shown = &game.expressions[shown->a];
     if (shown->op == Operator::place || shown->op == Operator::cards_of) zones.erase(shown->named());
 }
@@ -87,14 +85,15 @@ std::vector<Finding> unchecked_duties(const Game& game, const Store<ZoneId, std:
     std::vector<Finding> findings;
     for (std::size_t i = 0; i < game.statements.size(); ++i) {
         const Statement& s = game.statements[i];
-        if (s.kind != StatementKind::must || s.other == no_id || s.b == no_id) continue;
+        const auto* choice = s.as<statement::Choose>();
+        if (choice == nullptr || choice->optional || choice->otherwise == no_id || choice->set == no_id) continue;
         // Choosing from what only the chooser sees is nothing yet; that none of it fits is what nobody can check.
-        const Expression& from = game.expressions[s.b];
+        const Expression& from = game.expressions[choice->set];
         if (from.op != Operator::cards_where) continue;
         std::set<ZoneId> zones;
         std::set<FactId> facts;
-        hidden_in(game, s.b, zones, facts);
-        without_shown(game, s.other, zones);
+        hidden_in(game, choice->set, zones, facts);
+        without_shown(game, choice->otherwise, zones);
         const bool stays = !facts.empty() || std::any_of(zones.begin(), zones.end(), [&](ZoneId z) { return left[z] != 0; });
         if (!stays) continue;
         std::vector<Phrase> names;
@@ -113,9 +112,10 @@ std::vector<Finding> unchecked_laying(const Game& game, const Store<ZoneId, std:
     std::vector<Finding> findings;
     for (const StatementId id : game.statements.ids()) {
         const Statement& s = game.statements[id];
-        if (s.kind != StatementKind::put || game.players < 2) continue;
-        const Expression& what = game.expressions[s.a];
-        const Expression& to = game.expressions[s.b];
+        const auto* put = s.as<statement::Put>();
+        if (put == nullptr || game.players < 2) continue;
+        const Expression& what = game.expressions[put->cards];
+        const Expression& to = game.expressions[put->place];
         if (what.op != Operator::cards_groups || to.op != Operator::place || game.zones[ZoneId(to.named())].seers != Seers::all) continue;
         std::set<ZoneId> zones;
         std::set<FactId> facts;
@@ -137,8 +137,9 @@ std::vector<Finding> rights_that_end(const Game& game) {
         if (!act.any_time || act.unless == no_id) continue;
         for (const StatementId id : game.statements.ids()) {
             const Statement& s = game.statements[id];
-            const bool takes = s.kind == StatementKind::becomes && any_read(game, act.unless, [&](const Expression& x) {
-                                   return x.op == Operator::fact && x.named() == s.name;
+            const auto* becomes = s.as<statement::Becomes>();
+            const bool takes = becomes != nullptr && any_read(game, act.unless, [&](const Expression& x) {
+                                   return x.op == Operator::fact && x.named() == becomes->fact;
                                });
             if (!takes || contains(game, act.body, id)) continue;
             const Sentence name = named(game, act.name);

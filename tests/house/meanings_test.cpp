@@ -14,18 +14,26 @@ namespace {
 
 using namespace houserule::house;
 
-// One sort of names that code tells apart: how an enumerator is written, and the table that lists them.
+// One sort of names that code tells apart: the table that lists them, how one is named, and how code for just that one begins: by a case
+// of a switch or, where each has a struct of its own, by a function that takes it.
 struct Sort {
-    std::string prefix;
     std::string table;
     std::regex row;
+    std::regex named;
+    std::regex with_code;
 };
 
 const std::map<std::string, Sort>& sorts() {
     static const std::map<std::string, Sort> all = {
-        {"operator", {"Operator", "dsl/game/operators.def", std::regex(R"(HOUSERULE_OPERATOR\((\w+)\))")}},
-        {"statement", {"StatementKind", "dsl/game/game.hpp", std::regex(R"(^    (\w+),)")}},
-        {"step", {"Op", "interpreter/machine/steps.def", std::regex(R"(HOUSERULE_STEP\((\w+)\))")}},
+        {"operator",
+         {"dsl/game/operators.def", std::regex(R"(HOUSERULE_OPERATOR\((\w+)\))"), std::regex(R"(\bOperator::([a-z]\w*))"),
+          std::regex(R"(\bcase Operator::([a-z]\w*):(?!:))")}},
+        {"statement",
+         {"dsl/game/statements.def", std::regex(R"(HOUSERULE_STATEMENT\(\w+, (\w+)\))"),
+          std::regex(R"(\b(?:StatementKind::([a-z]\w*)|statement::([A-Z]\w*)))"), std::regex(R"(\((?:[^()]*, )?const statement::(\w+)&)")}},
+        {"step",
+         {"interpreter/machine/steps.def", std::regex(R"(HOUSERULE_STEP\((\w+)\))"), std::regex(R"(\bOp::([a-z]\w*))"),
+          std::regex(R"(\bcase Op::([a-z]\w*):(?!:))")}},
     };
     return all;
 }
@@ -49,25 +57,22 @@ std::vector<Row> rows_in(const std::string& list) {
     return rows;
 }
 
-// Enumerators of the sort that `code` names: all of them, or those of which it has a case.
-std::map<std::string, int> named(const Sort& sort, const std::string& code, bool as_case) {
-    const std::regex pattern((as_case ? R"(\bcase )" : R"(\b)") + sort.prefix + R"(::([a-z]\w*))" + (as_case ? ":(?!:)" : ""));
-    std::map<std::string, int> count;
-    for (std::sregex_iterator at(code.begin(), code.end(), pattern), end; at != end; ++at) ++count[(*at)[1]];
-    return count;
-}
-
-std::vector<std::string> enumerators(const Sort& sort, const std::string& table) {
-    std::string text = table;
-    if (const auto from = text.find("enum class " + sort.prefix + " "); from != text.npos)
-        text = text.substr(from, text.find("};", from) - from);
-    std::vector<std::string> all;
-    for (const std::string& line : lines_of(text))
-        if (std::smatch match; std::regex_search(line, match, sort.row) && match[1] != "name") all.push_back(match[1]);
+// What of the sort has code of its own there.
+std::set<std::string> with_code(const Sort& sort, const std::string& code) {
+    std::set<std::string> all;
+    for (std::sregex_iterator at(code.begin(), code.end(), sort.with_code), end; at != end; ++at) all.insert((*at)[1]);
     return all;
 }
 
-// Files that name enumerators and have no row, and rows that no file needs.
+std::vector<std::string> listed_in(const Sort& sort, const std::string& table) {
+    std::vector<std::string> all;
+    for (const std::string& line : lines_of(table))
+        if (std::smatch match; !line.starts_with("//") && std::regex_search(line, match, sort.row) && match[1] != "name")
+            all.push_back(match[1]);
+    return all;
+}
+
+// Files that name one of a sort and have no row, and rows that no file needs.
 Strings unlisted(const std::vector<Row>& rows, const std::vector<File>& files) {
     Strings faults;
     std::set<std::pair<std::string, std::string>> listed;
@@ -79,7 +84,7 @@ Strings unlisted(const std::vector<Row>& rows, const std::vector<File>& files) {
         const std::string code = code_of(file.text);
         for (const auto& [name, sort] : sorts()) {
             const bool has_row = listed.erase({name, file.path}) > 0;
-            const bool names = !named(sort, code, false).empty();
+            const bool names = std::regex_search(code, sort.named);
             if (names && !has_row) faults.push_back(fmt::format("{}: names {}s and is not in meanings.txt", file.path, name));
             if (!names && has_row) faults.push_back(fmt::format("{}: names no {}s; take its row out of meanings.txt", file.path, name));
         }
@@ -88,7 +93,7 @@ Strings unlisted(const std::vector<Row>& rows, const std::vector<File>& files) {
     return faults;
 }
 
-// Enumerators of which no file of a role has a case, and those that two files of a role compute.
+// What no file of a role has code for, and what two files of a role compute.
 Strings without(const std::string& sort_name, const std::string& role, const std::vector<Row>& rows, const std::vector<File>& files) {
     const Sort& sort = sorts().at(sort_name);
     std::map<std::string, Strings> where;
@@ -101,10 +106,10 @@ Strings without(const std::string& sort_name, const std::string& role, const std
         if (file == files.end()) continue;
         // What a macro lists is only counted there.
         const std::string code = std::regex_replace(code_of(file->text), std::regex(R"([^\n]*\\\n[^\n]*)"), "");
-        for (const auto& [name, count] : named(sort, code, true)) where[name].push_back(row.file);
+        for (const std::string& name : with_code(sort, code)) where[name].push_back(row.file);
     }
     Strings faults;
-    for (const std::string& name : enumerators(sort, contents(root() / sort.table))) {
+    for (const std::string& name : listed_in(sort, contents(root() / sort.table))) {
         if (where[name].empty() && !idle.contains(name)) faults.push_back(fmt::format("{} `{}` has no {}", sort_name, name, role));
         if (where[name].size() > 1) faults.push_back(fmt::format("{} `{}`: {} in several files", sort_name, name, role));
     }

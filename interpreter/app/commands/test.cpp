@@ -215,8 +215,9 @@ void Trial::report_unanswered(Span span, std::size_t step, const StepDone& done)
         return;
     }
     const bool misfit = done.what == StepDone::misfit;
-    const Statement& s = game_.statements[StatementId(example_.steps[step].first)];
-    Diagnostic& d = report(found_, Code::example_asks, misfit ? expression(answers[done.answered]).span : span, game_.rules[s.name].name);
+    const auto& call = *game_.statements[StatementId(example_.steps[step].first)].as<statement::Call>();
+    Diagnostic& d =
+        report(found_, Code::example_asks, misfit ? expression(answers[done.answered]).span : span, game_.rules[call.rule].name);
     d.notes.push_back(asked());
     d.labels.push_back({game_.statements[run_.machine().code[run_.node().step].statement].span, houserule::Text::it_is_asked_here});
     if (!misfit) d.help = houserule::Text::do_choosing;

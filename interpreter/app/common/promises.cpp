@@ -18,6 +18,13 @@ namespace {
 using Place = std::tuple<std::uint16_t, std::uint32_t, std::uint32_t>;
 Place place(Span s) { return {s.source, s.begin, s.end}; }
 
+// Whether something is done where there are not enough cards.
+bool does_if_short(const Statement& s) {
+    const auto* deal = s.as<statement::Deal>();
+    const auto* draw = s.as<statement::Draw>();
+    return (deal != nullptr && deal->if_short != no_id) || (draw != nullptr && draw->if_none != no_id);
+}
+
 // Promises that are counted; the others have lines of their own (room, given, times) or follow from the text (reported, fits).
 bool is_counted(const Game& game, const PromiseSite& site) {
     switch (site.promise) {
@@ -29,7 +36,7 @@ bool is_counted(const Game& game, const PromiseSite& site) {
         case Promise::times:
             return false;
         case Promise::enough:
-            return game.statements[site.statement].body == no_id;  // without `if short`
+            return !does_if_short(game.statements[site.statement]);
         default:
             return true;
     }
@@ -41,8 +48,8 @@ std::map<std::int32_t, std::set<Place>> bounds(const Game& game) {
     const auto read = [&](StatementId body) {
         any_within(game, body, [&](StatementId id) {
             const Statement& s = game.statements[id];
-            if (s.kind == StatementKind::repeat && s.c != no_id && s.mode != 1)
-                found[game.expressions[s.c].type.high].insert(place(s.span));
+            if (const auto* repeat = s.as<statement::Repeat>(); repeat != nullptr && repeat->times != no_id && !repeat->exactly)
+                found[game.expressions[repeat->times].type.high].insert(place(s.span));
             return false;
         });
     };

@@ -287,8 +287,7 @@ Rounds rounds_of(const Game& game) {
     Rounds found;
     const auto calls = [&](StatementId body, auto f) {
         any_within(game, body, [&](StatementId id) {
-            const Statement& s = game.statements[id];
-            if (s.kind == StatementKind::call) f(RuleId(s.name));
+            if (const auto* call = game.statements[id].as<statement::Call>()) f(call->rule);
             return false;
         });
     };
@@ -297,12 +296,13 @@ Rounds rounds_of(const Game& game) {
             const Rule& r = game.rules[rule];
             return !r.parameters.empty() && game.variables[r.parameters[0]].type.base == Base::player;
         };
-        if (s.kind == StatementKind::each)
-            calls(s.body, [&](RuleId r) {
-                if (has_player(r)) found.turns.insert(r);
-            });
-        if (s.kind == StatementKind::repeat)
-            calls(s.body, [&](RuleId r) {
+        const auto note_turn = [&](RuleId r) {
+            if (has_player(r)) found.turns.insert(r);
+        };
+        if (const auto* each = s.as<statement::Each>()) calls(each->body, note_turn);
+        if (const auto* each = s.as<statement::EachNumber>()) calls(each->body, note_turn);
+        if (const auto* repeat = s.as<statement::Repeat>())
+            calls(repeat->body, [&](RuleId r) {
                 if (!has_player(r)) found.rounds.insert(r);
             });
     }

@@ -23,7 +23,8 @@ bool is_asked_by_ends(const Game& game, FactId fact) {
 }
 
 bool decides(const Game& game, const Statement& s) {
-    return s.kind == StatementKind::end || (s.kind == StatementKind::becomes && is_asked_by_ends(game, FactId(s.name)));
+    const auto* becomes = s.as<statement::Becomes>();
+    return s.kind() == StatementKind::end || (becomes != nullptr && is_asked_by_ends(game, becomes->fact));
 }
 
 // In the statement, or in a rule that it calls.
@@ -59,24 +60,26 @@ std::set<VariableId> handed_on(const Game& game, VariableId chosen) {
     std::set<VariableId> all{chosen};
     for (std::size_t before = 0; before != all.size();) {
         before = all.size();
-        for (const Statement& s : game.statements)
-            for (std::size_t i = 0; s.kind == StatementKind::call && i < s.items.size(); ++i) {
-                const Expression& argument = game.expressions[ExpressionId(s.items[i])];
+        for (const Statement& s : game.statements) {
+            const auto* call = s.as<statement::Call>();
+            for (std::size_t i = 0; call != nullptr && i < call->arguments.size(); ++i) {
+                const Expression& argument = game.expressions[call->arguments[i]];
                 if (argument.op == Operator::variable && all.contains(VariableId(argument.named())))
-                    all.insert(game.rules[RuleId(s.name)].parameters[i]);
+                    all.insert(game.rules[call->rule].parameters[i]);
             }
+        }
     }
     return all;
 }
 
 // What follows from a case when the value is chosen; no_id: nothing, or it depends on more than that.
-StatementId follows(const Game& game, const Statement& cases, std::int32_t value, const std::set<VariableId>& variables) {
+StatementId follows(const Game& game, const statement::Cases& cases, std::int32_t value, const std::set<VariableId>& variables) {
     for (const Arm& arm : cases.arms) {
         const auto values = values_in(game, arm.condition, variables);
         if (!values) return StatementId(no_id);
         if (values->contains(value)) return arm.body;
     }
-    return cases.other;
+    return cases.otherwise;
 }
 
 // Of each value whether something that may decide is done just when it is chosen.
@@ -84,11 +87,12 @@ std::set<std::int32_t> deciding_values(const Game& game, VariableId chosen, cons
     const std::set<VariableId> variables = handed_on(game, chosen);
     std::set<std::int32_t> deciding;
     for (const Statement& s : game.statements) {
-        const bool asks = s.kind == StatementKind::choose_case && std::ranges::any_of(s.arms, [&](const Arm& arm) {
+        const auto* cases = s.as<statement::Cases>();
+        const bool asks = cases != nullptr && std::ranges::any_of(cases->arms, [&](const Arm& arm) {
                               return arm.condition != no_id && values_in(game, arm.condition, variables).has_value();
                           });
         for (const std::int32_t value : asks ? offered : std::set<std::int32_t>{})
-            if (const StatementId then = follows(game, s, value, variables); then != no_id && leads_to_decision(game, then))
+            if (const StatementId then = follows(game, *cases, value, variables); then != no_id && leads_to_decision(game, then))
                 deciding.insert(value);
     }
     return deciding;
@@ -100,8 +104,8 @@ std::vector<bool> deciding_choices(const Run& run) {
     const Machine& machine = run.machine();
     const Node& node = run.node();
     if (node.kind != NodeKind::choose || node.moves > choices_most) return {};
-    const Statement& s = machine.game.statements[machine.code[node.step].statement];
-    const Base base = s.variable == no_id ? Base::nothing : machine.game.variables[s.variable].type.base;
+    const auto* choice = machine.game.statements[machine.code[node.step].statement].as<statement::Choose>();
+    const Base base = choice == nullptr ? Base::nothing : machine.game.variables[choice->variable].type.base;
     if (base != Base::enumeration && base != Base::truth) return {};
     std::vector<std::int32_t> values;
     for (std::uint64_t m = 0; m < node.moves; ++m) {
@@ -109,7 +113,7 @@ std::vector<bool> deciding_choices(const Run& run) {
         values.push_back(meant.values.size() == 1 ? meant.values.front() : no_id);
     }
     const std::set<std::int32_t> offered(values.begin(), values.end());
-    const std::set<std::int32_t> deciding = deciding_values(machine.game, s.variable, offered);
+    const std::set<std::int32_t> deciding = deciding_values(machine.game, choice->variable, offered);
     if (deciding.empty() || deciding == offered) return {};
     std::vector<bool> moves;
     for (const std::int32_t value : values) moves.push_back(deciding.contains(value));
@@ -127,8 +131,12 @@ bool may_decide(const Run& run, std::uint64_t move) {
     if (node.kind != NodeKind::ask && node.kind != NodeKind::consent) return false;
     const Machine& machine = run.machine();
     const Statement& s = machine.game.statements[machine.code[node.step].statement];
-    const StatementId taken = move != 0 ? s.body : s.other;
-    const StatementId left = move != 0 ? s.other : s.body;
+    const auto* choice = s.as<statement::Choose>();
+    const auto* offer = s.as<statement::MayDo>();
+    const StatementId yes = choice != nullptr ? choice->body : offer != nullptr ? offer->body : StatementId(no_id);
+    const StatementId no = choice != nullptr ? choice->otherwise : offer != nullptr ? offer->otherwise : StatementId(no_id);
+    const StatementId taken = move != 0 ? yes : no;
+    const StatementId left = move != 0 ? no : yes;
     return leads_to_decision(machine.game, taken) && !leads_to_decision(machine.game, left);
 }
 

@@ -240,7 +240,8 @@ bool is_seen(const AskedAt& s, PlaceId place) {
 std::string why_none(const AskedAt& s, const std::string& called, std::optional<KindId> kind, bool with_source, std::size_t width,
                      const Globals& g) {
     const Statement* statement = statement_at(s);
-    const Expression* from = statement == nullptr ? nullptr : expression(s, statement->b);
+    const auto* choice = statement == nullptr ? nullptr : statement->as<statement::Choose>();
+    const Expression* from = choice == nullptr ? nullptr : expression(s, choice->set == no_id ? choice->low : choice->set);
     if (from == nullptr) return with_source ? source_of(s, g) : in_words(s, width, g);
     const bool filtered = from->op == Operator::cards_where || from->op == Operator::set_where;
     const Expression* source = filtered ? expression(s, from->a) : from;

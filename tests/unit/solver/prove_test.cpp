@@ -247,6 +247,12 @@ TEST_CASE("promises: of nobody and of none", "[prove]") {
         const Game game = game_of(rules_with(play), {2, {}});
         CHECK(broken_games(game, prove(game, by_steps), 50, 1) > 0);
     }
+    // Both ends of a range that is chosen from promise to be numbers.
+    const Rules range = rules_with(none + "P1 must name k from -3..n");
+    const Game chosen = game_of(range, {2, {}});
+    const auto promises = prove(chosen, by_steps);
+    CHECK_FALSE(is_proved(range, promises, Promise::number, "n"));
+    CHECK(broken_games(chosen, promises, 50, 1) > 0);
     for (const std::string& play :
          {lead + "if lead is not nobody: lead's points becomes 3", none + "if n is not none: P1's points becomes n + 3",
           std::string("n becomes -1   if n is none: n becomes 2   if -1 is in told: told becomes {n, 3}")}) {
