@@ -98,10 +98,13 @@ std::string head_text(const LogHead& head) {
     text += fmt::format("players {}\n", head.players);
     for (const auto& [name, value] : head.settings) text += fmt::format("set {} = {}\n", name, value);
     for (const auto& [seat, name] : head.names) text += fmt::format("name {} = {}\n", seat_name(seat), name);
-    if (head.view >= 0) return text + fmt::format("view {}{}\n\n", seat_name(head.view), head.so_far ? so_far_words : "");
-    if (head.seed) text += fmt::format("seed {}\n", *head.seed);
-    for (const auto& [seat, who] : head.seats) text += fmt::format("seat {} = {}\n", seat_name(seat), who);
-    if (head.hints) text += "with hints\n";
+    if (head.view >= 0) {
+        text += fmt::format("view {}{}\n", seat_name(head.view), head.so_far ? so_far_words : "");
+    } else {
+        if (head.seed) text += fmt::format("seed {}\n", *head.seed);
+        for (const auto& [seat, who] : head.seats) text += fmt::format("seat {} = {}\n", seat_name(seat), who);
+        if (head.hints) text += "with hints\n";
+    }
     if (!head.file.empty()) text += fmt::format("from {}\n", head.file);
     return text + "\n";
 }

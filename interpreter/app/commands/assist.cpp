@@ -73,6 +73,7 @@ struct Assisting {
 
     TableTalk talk() const { return {companion, g}; }
     bool save() const { return write_file(kept.path(), companion.text(), g); }
+    void name_rules_in(const std::string& path) const;
     void tell_knowledge();
     void tell_next();
     void tell_all(std::size_t first);
@@ -100,6 +101,13 @@ void Assisting::tell_all(std::size_t first) {
     out(talk().sentences(first));
     tell_knowledge();
     tell_next();
+}
+
+// Has a view that is written there say where its rules are, if they would not be found without that.
+void Assisting::name_rules_in(const std::string& path) const {
+    LogHead head = head_of(companion.machine(), std::nullopt);
+    name_rules(head, path, rules.path);
+    companion.file = head.file;
 }
 
 // The commands of these names, on what is kept.
@@ -170,7 +178,9 @@ void Assisting::save_to(const std::string& name) const {
     std::error_code error;
     if (name.empty()) return out(say(g, Text::save_where));
     if (std::filesystem::exists(name, error)) return out(say(g, Text::save_name_taken, name));
+    name_rules_in(name);
     if (write_file(name, companion.text(), g)) out(say(g, Text::saved, name));
+    name_rules_in(kept.path());
 }
 
 // Whether it was a command.
@@ -393,6 +403,7 @@ int run_assist(const AssistArgs& args, const Globals& g) {
     const Kept kept(begin->log, g);
     const bool asks_again = is_on(args.questions, "always");
     Assisting assisting{companion, begin->rules, kept, g, asks_again ? &keyboard : nullptr, {}};
+    assisting.name_rules_in(kept.path());
     if (!assisting.save()) return exit_cannot;
     const Game& game = companion.machine().game;
     out(say(g, Text::assist_begins, name_words(game, game.name, g), game.players, seat_words(begin->seat)));

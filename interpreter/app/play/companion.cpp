@@ -61,6 +61,7 @@ Companion::Companion(std::shared_ptr<const Machine> machine, int seat)
 std::string Companion::text() const {
     LogHead head = head_of(*machine_, std::nullopt);
     head.names = names;
+    head.file = file;
     head.so_far = deduction_->may_be_told_more();
     return view_text(*machine_, head, events_, seat_);
 }

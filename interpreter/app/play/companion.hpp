@@ -86,6 +86,8 @@ public:
     std::string text() const;
     // Who sits where, as it was said; kept in the text.
     std::map<int, std::string> names;
+    // Where the rules are, where they would not be found without that; kept in the text.
+    std::string file;
 
 private:
     bool add(const Events& events);

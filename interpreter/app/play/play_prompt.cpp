@@ -3,6 +3,7 @@
 #include "dsl/check/check.hpp"
 #include "dsl/text/text.hpp"
 #include "interpreter/app/common/fold.hpp"
+#include "interpreter/app/common/open_log.hpp"
 #include "interpreter/app/common/table.hpp"
 #include "interpreter/app/common/telling.hpp"
 #include "interpreter/app/common/words.hpp"
@@ -179,7 +180,10 @@ void save_to(Session& s, const std::string& name, const Globals& g) {
     std::error_code error;
     if (path.empty()) return out(say(g, Text::save_where));
     if (path != s.log_path && std::filesystem::exists(path, error)) return out(say(g, Text::save_name_taken, path));
+    const std::string named = s.head.file;
+    if (path != s.log_path) name_rules(s.head, path, s.rules.path);
     if (write_file(path, log_of(s), g)) out(say(g, Text::saved, path));
+    s.head.file = named;
 }
 
 // Whether a person, asked once more if need be, wants what may decide the game.
