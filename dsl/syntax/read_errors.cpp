@@ -95,6 +95,13 @@ bool opens_family(std::string_view text, std::size_t bracket) {
     return words[1] == "cards" || words[1] == "pieces";
 }
 
+// The line up to that place.
+std::string_view line_of(std::string_view text, std::size_t at) {
+    const std::size_t newline = text.substr(0, at).rfind('\n');
+    const std::size_t begin = newline == std::string_view::npos ? 0 : newline + 1;
+    return text.substr(begin, at - begin);
+}
+
 // Whether copies are counted there: `… of each`, up to the end of the line.
 bool is_row(std::string_view text, std::size_t at) {
     const std::string_view rest = text.substr(at, text.find_first_of("\n}#", at) - at);
@@ -150,6 +157,8 @@ void add_advice(Diagnostic& d, const ReadState& state, std::size_t at, std::stri
             d.edit = Edit{d.span, near};
         } else if (token == "}") {
             d.help = Text::brace_too_many;
+        } else if (token == "," && line_of(text, at).starts_with("winner")) {
+            d.help = Text::winner_is_declared;
         }
     } else {
         d.help = said_otherwise(text, at, token, expected);

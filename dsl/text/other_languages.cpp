@@ -132,6 +132,7 @@ const std::vector<Said>& said_in_japanese() {
         {"枚数", Text::size_counts},
         {"空なら", Text::is_empty_asks},
         {"空の", Text::is_empty_asks},
+        {"が空", Text::is_empty_asks},
         {"なくなっ", Text::is_empty_asks},
         {"以上", Text::some_is_at_least_one},
         {"渡す", Text::hands_are_passed},
@@ -222,6 +223,15 @@ Phrase line_otherwise(std::string_view line) {
     return advice.empty() ? Phrase(Text::words_are_english) : advice;
 }
 
+// A comma between two statements, before or behind which one was expected.
+bool parts_statements(std::string_view text, std::size_t at, std::string_view token, const Phrase& expected) {
+    const bool comma = token == "," && expected == Text::a_statement;
+    const std::string_view next = comma ? trimmed(text.substr(at + 1)) : text.substr(at);
+    const auto begins = [&](std::string_view word) { return next.starts_with(std::string(word) + " "); };
+    if (!begins("put") && !begins("deal") && !begins("draw") && !begins("show") && !begins("each")) return false;
+    return comma || (expected == Text::an_expression && trimmed(text.substr(0, at)).ends_with(','));
+}
+
 // The line that `at` stands in.
 std::string_view line_around(std::string_view text, std::size_t at) {
     at = std::min(at, text.size());
@@ -258,7 +268,15 @@ Phrase said_otherwise(std::string_view text, std::size_t at, std::string_view to
             return advice;
     if (expected == Text::a_statement && (before == "return" || first == "return")) return Text::cards_move_with_put;
     if (expected == Text::cards_or_enum) return Text::replace_replaces;
+    if (before == "choosing" && expected == Text::an_expression) return Text::do_choosing;
+    const bool counts = trimmed(text.substr(std::min(text.size(), at + token.size()))).starts_with("times");
+    const bool figure = token.find_first_not_of("0123456789") == std::string_view::npos && !token.empty();
+    if (counts && expected == Text::a_statement && (figure || is_second_after(text, at, "repeat"))) return Text::repeat_so_often(token);
+    if (token == "if" && expected == Text::an_expression) return Text::value_if;
+    if (token == "with" && expected == Text::a_statement) return Text::where_picks;
+    if (parts_statements(text, at, token, expected)) return Text::no_comma_between;
     const std::string_view line = line_around(text, at);
+    if ((before == "becomes" && (token == "+" || token == "-")) || has_any(line, {" += ", " -= "})) return Text::becomes_more;
     if (token == "if" && trimmed(text.substr(at + token.size())).starts_with("none") && expected == Text::a_statement)
         return has_any(line, {"if short"}) ? Phrase(Text::short_then_none) : Phrase(Text::if_none_stands_behind);
     if (expected == Text::colon_or_brace && is_second_after(text, at, " may")) return Text::may_asks_two_things;
@@ -290,7 +308,8 @@ Phrase said_otherwise(std::string_view text, std::size_t at, std::string_view to
     if (expected == Text::a_statement)
         if (Phrase advice = statement_otherwise(statement_at(text, at)); !advice.empty()) return advice;
     if (expected == Text::a_declaration) return {};
-    return line_otherwise(line);
+    Phrase advice = line_otherwise(line);
+    return advice.empty() && !token.empty() && expected == Text::colon_or_brace ? Phrase(Text::colon_follows_condition) : advice;
 }
 
 }  // namespace houserule
