@@ -8,7 +8,9 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -73,13 +75,53 @@ bool is_list(const SyntaxNode& d) {
            d.kind == Kind::d_ends;
 }
 
-// The text of a declaration but for what was taken out of it.
-std::string text_without(const SyntaxNode& d, const Spans& cut, const Sources& sources) {
+bool names_any(const SyntaxNode& node, const std::set<std::string>& names) {
+    return (node.children.empty() && names.contains(node.text)) ||
+           std::ranges::any_of(node.children, [&](const SyntaxNode* c) { return names_any(*c, names); });
+}
+
+// What an option that is not chosen would bring, and whatever the options are called.
+struct LeftOut {
+    std::set<std::string> names;
+    std::set<std::string> options;
+};
+
+LeftOut left_out(const Syntax& syntax, const Merged& merged, const std::vector<const SyntaxNode*>& declarations) {
+    LeftOut out;
+    for (const Offer& offer : merged.offers) out.options.insert(offer.name);
+    for (const SyntaxNode* layer : layers(syntax))
+        for (const SyntaxNode* when : layer->children)
+            if (when->kind == Kind::d_when)
+                for (const SyntaxNode* d : when->children)
+                    if (const SyntaxNode* name = name_of(*d)) out.names.insert(name->text);
+    for (const SyntaxNode* d : declarations)
+        if (const SyntaxNode* name = name_of(*d)) out.names.erase(name->text);
+    return out;
+}
+
+// The bodies behind an option that name what it leaves out: they are never come to.
+void find_idle(const SyntaxNode& node, const LeftOut& out, Spans& idle) {
+    if (node.kind == Kind::s_if && names_any(*node.children[0], out.options)) {
+        const SyntaxNode* otherwise = child(node, Kind::otherwise);
+        for (const SyntaxNode* body : {node.children[1], otherwise == nullptr ? nullptr : otherwise->children[0]})
+            if (body != nullptr && body->kind == Kind::body && names_any(*body, out.names)) idle.push_back(body->span);
+    }
+    for (const SyntaxNode* c : node.children) find_idle(*c, out, idle);
+}
+
+// The text of a declaration but for what was taken out of it, and with nothing to do in what is `idle`.
+std::string text_without(const SyntaxNode& d, const Spans& cut, const LeftOut& out, const Sources& sources) {
+    Spans idle;
+    find_idle(d, out, idle);
+    Spans gone = cut;
+    gone.insert(gone.end(), idle.begin(), idle.end());
+    std::ranges::sort(gone, {}, [](const Span& s) { return std::pair(s.source, s.begin); });
     std::string text;
     std::uint32_t from = d.span.begin;
-    for (const Span& c : cut) {
+    for (const Span& c : gone) {
         if (c.source != d.span.source || c.begin < from || c.end > d.span.end) continue;
         text += sources[c.source].text(Span{from, c.begin, c.source});
+        if (std::ranges::find(idle, c) != idle.end()) text += "{ nothing }";
         from = c.end;
     }
     return text.append(sources[d.span.source].text(Span{from, d.span.end, d.span.source}));
@@ -123,7 +165,7 @@ bool is_about(const SyntaxNode& example, const Merged& merged) {
     });
 }
 
-std::string text_of_all(const std::vector<const SyntaxNode*>& declarations, const Merged& merged, const Spans& cut,
+std::string text_of_all(const std::vector<const SyntaxNode*>& declarations, const Merged& merged, const Spans& cut, const LeftOut& out,
                         const Sources& sources) {
     std::string text;
     for (const SyntaxNode* d : declarations) {
@@ -131,7 +173,7 @@ std::string text_of_all(const std::vector<const SyntaxNode*>& declarations, cons
         if (is_list(*d) && std::any_of(merged.made->begin(), merged.made->end(), made))
             text += made_text(*d, cut, sources);
         else
-            text += fmt::format("# {}\n{}\n", origin(d->span, sources), text_without(*d, cut, sources));
+            text += fmt::format("# {}\n{}\n", origin(d->span, sources), text_without(*d, cut, out, sources));
     }
     return text;
 }
@@ -166,13 +208,14 @@ std::string listing(const Syntax& syntax, const Merged& merged, const Sources& s
     std::ranges::copy_if(merged.declarations, std::back_inserter(declarations), [&](const SyntaxNode* d) {
         return d->kind != Kind::d_game && (d->kind != Kind::d_example || is_about(*d, merged));
     });
+    const LeftOut out = left_out(syntax, merged, declarations);
     Spans cut = merged.cut;
     const auto sort = [&] { std::ranges::sort(cut, {}, [](const Span& s) { return std::pair(s.source, s.begin); }); };
     sort();
-    const Spans stale = labels_of_nothing(declarations, head + text_of_all(declarations, merged, cut, sources));
+    const Spans stale = labels_of_nothing(declarations, head + text_of_all(declarations, merged, cut, out, sources));
     cut.insert(cut.end(), stale.begin(), stale.end());
     sort();
-    return format(head + text_of_all(declarations, merged, cut, sources));
+    return format(head + text_of_all(declarations, merged, cut, out, sources));
 }
 
 }  // namespace houserule
