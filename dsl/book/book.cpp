@@ -13,7 +13,7 @@
 namespace houserule::cli {
 
 void finish(const Telling& t, std::vector<Item>& items) {
-    constexpr std::string_view closing[] = {".", "!", "?", "。", "！", "？"};
+    constexpr std::string_view closing[] = {".", "!", "?", ".)", "?)", "。", "！", "？", "。)", "。）", "？）"};
     for (Item& item : items) {
         item.text = capital(t, item.text);
         const bool closed =
@@ -109,9 +109,26 @@ void stage(Telling& t, Kind kind, const std::string& title, const char* name, Pa
     }
 }
 
-void rules(Telling& t, Page& page) {
+// The rules that only examples run.
+std::vector<const Node*> rules_of_examples(const Telling& t, const std::set<std::string>& of_setup, const std::set<std::string>& of_play) {
+    std::set<std::string> done;
+    for (const Node* d : declarations(t, Kind::d_example))
+        each_node(*d, Kind::do_rule, [&](const Node& run) { done.insert(run.children[0]->text); });
+    std::vector<const Node*> rules;
+    for (const Node* d : declarations(t, Kind::d_rule)) {
+        const std::string& name = d->children[0]->text;
+        if (done.contains(name) && !of_setup.contains(name) && !of_play.contains(name)) rules.push_back(d);
+    }
+    return rules;
+}
+
+// Comes back with the rules that belong to the examples; what nothing runs is left out.
+std::vector<const Node*> rules(Telling& t, const Syntax& syntax, Page& page) {
     std::set<std::string> of_setup;
     std::set<std::string> of_play;
+    for (const Node* layer : layers(syntax))
+        for (const Node* d : layer->children)
+            if (d->kind == Kind::d_when) calls_in(t, *d, of_play);
     for (const Node* d : t.merged->declarations) {
         if (d->kind == Kind::d_setup)
             calls_in(t, *d, of_setup);
@@ -132,7 +149,8 @@ void rules(Telling& t, Page& page) {
     }
     stage(t, Kind::d_play, t.say(BookText::play), "play", page);
     for (const Node* d : declarations(t, Kind::d_rule))
-        if (!of_setup.contains(d->children[0]->text)) rule(t, *d, page);
+        if (of_play.contains(d->children[0]->text)) rule(t, *d, page);
+    return rules_of_examples(t, of_setup, of_play);
 }
 
 void acts(Telling& t, Page& page) {
@@ -278,7 +296,7 @@ Page told_page(Telling& t, const Syntax& syntax, const Settings& settings, const
     changes(t, syntax, page);
     aim(t, page);
     components(t, counts, page);
-    rules(t, page);
+    const std::vector<const Node*> of_examples = rules(t, syntax, page);
     acts(t, page);
     ends(t, page);
     scoring(t, page);
@@ -286,6 +304,7 @@ Page told_page(Telling& t, const Syntax& syntax, const Settings& settings, const
     Page rest;
     Page in_words;
     examples(t, rest, in_words);
+    for (const Node* d : of_examples) rule(t, *d, in_words);
     options(t, syntax, rest);
     decisions(t, rest);
     readings(t, rest);

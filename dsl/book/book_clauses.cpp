@@ -69,7 +69,10 @@ Clause compare(Telling& t, const Node& node, bool denied) {
     if (word == "is") {
         // Two cards are the same when they are of one kind.
         const bool alike = sort_of(t, right) == Sort::card && right.kind != Kind::e_card && !meaning_of(t, right.text, Kind::row);
-        if (t.ja) return copula(fmt::format("{}{}{}", about(t, left), right_words, alike ? "と同じ" : ""), denied);
+        // A further subject stands apart.
+        const bool apart = right_words.find("が") != std::string::npos && !right_words.starts_with("(");
+        const std::string right_apart = apart ? "(" + right_words + ")" : right_words;
+        if (t.ja) return copula(fmt::format("{}{}{}", about(t, left), right_apart, alike ? "と同じ" : ""), denied);
         if (alike) return english(fmt::format("{} {} the same as {}", phrase(t, left), is_or_are(t, left, denied), right_words));
         return english(fmt::format("{} {} {}", number(t, left), is_or_are(t, left, denied), right_words));
     }
@@ -332,19 +335,30 @@ std::string that_hold(Telling& t, const Node& condition, const std::string& x, S
     return relative(t, condition, one == Sort::player);
 }
 
+namespace {
+
+// The condition of one card alone.
+std::string as_it_holds(Telling& t, const Node& condition, const std::string& x) {
+    const BlockScope scope(t);
+    t.subject.clear();
+    t.people = false;
+    no_its(t);
+    if (!x.empty()) {
+        add_local(t, x, Sort::card);
+        t.locals.back().it = true;
+    }
+    return clause(t, condition).plain;
+}
+
+}  // namespace
+
 std::string those(Telling& t, const Node& set, const Node& condition, const std::string& x) {
     const Sort sort = sort_of(t, set);
     const Sort one = sort == Sort::players ? Sort::player : sort == Sort::cards || sort == Sort::kinds ? Sort::card : sort;
     const std::string of = members(t, set);
-    std::string which = that_hold(t, condition, x, one);
-    if (!t.ja && sort == Sort::card && is_zone(t, set)) {
-        // One card at most: it cannot be counted among others
-        const std::string it = which.starts_with("that are ")    ? "it is " + which.substr(9)
-                               : which.starts_with("for which ") ? which.substr(10)
-                               : which.starts_with("whose ")     ? "its " + which.substr(6)
-                                                                 : which;
-        return fmt::format("{} (if {})", of, it);
-    }
+    // One card at most: it cannot be counted among others.
+    if (!t.ja && sort == Sort::card && is_zone(t, set)) return fmt::format("{} (if {})", of, as_it_holds(t, condition, x));
+    const std::string which = that_hold(t, condition, x, one);
     if (!t.ja) return fmt::format("{} {}", of, which);
     return set.kind == Kind::players ? which + "人" : fmt::format("{}のうち、{}{}", of, which, sort == Sort::players ? "人" : "もの");
 }

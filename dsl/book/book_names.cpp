@@ -3,6 +3,7 @@
 
 #include "dsl/text/ascii.hpp"
 #include "dsl/text/kana.hpp"
+#include "dsl/text/spaced.hpp"
 #include "dsl/text/text.hpp"
 
 #include <algorithm>
@@ -118,9 +119,11 @@ std::string named(const Telling& t, const std::string& name) {
     if (label != t.labels.end()) return shown(label->second);
     if (name == "score") return t.say(BookText::score);
     if (name == "payoff") return t.say(BookText::payoff);
-    std::string text = name;
-    std::replace(text.begin(), text.end(), '_', ' ');
-    return shown(text);
+    std::string words = spaced(name);
+    // Enums are written `Suit` in files, so that a field may be called `suit`.
+    if (words.size() > 1 && !ascii::is_capital_letter(words[1]) && meaning_of(t, name, Kind::d_enum) != nullptr)
+        words[0] = ascii::small(words[0]);
+    return shown(words);
 }
 
 std::string capital(const Telling& t, std::string text) {

@@ -75,9 +75,16 @@ std::string arguments_words(Telling& t, const Node& call) {
     return joined(t, all);
 }
 
+// What is one of two: in brackets if it is one of two itself.
+std::string compound(Telling& t, const Node& node) {
+    const std::string text = number(t, node);
+    const bool of_two = node.kind == Kind::e_call && node.children.back()->children.size() == 2;
+    return of_two && meaning_of(t, node.children[0]->text, Kind::d_define) == nullptr ? "(" + text + ")" : text;
+}
+
 // What is divided, or divides.
 std::string divided(Telling& t, const Node& node) {
-    const std::string text = number(t, node);
+    const std::string text = compound(t, node);
     return node.kind == Kind::e_sum || node.kind == Kind::e_product ? "(" + text + ")" : text;
 }
 
@@ -85,8 +92,8 @@ std::string call_phrase(Telling& t, const Node& node) {
     const std::string& name = node.children[0]->text;
     const std::vector<const Node*>& a = node.children.back()->children;
     if (meaning_of(t, name, Kind::d_define) == nullptr && a.size() == 2) {
-        const std::string x = number(t, *a[0]);
-        const std::string y = number(t, *a[1]);
+        const std::string x = compound(t, *a[0]);
+        const std::string y = compound(t, *a[1]);
         if (name == "distance") return t.fill(BookText::the_difference_between_and, x, y);
         if (name == "larger") return t.fill(BookText::the_larger_of_and, x, y);
         if (name == "smaller") return t.fill(BookText::the_smaller_of_and, x, y);
@@ -101,13 +108,34 @@ std::string call_phrase(Telling& t, const Node& node) {
     if (a.empty()) return t.fill(BookText::the_named, defined(t, name));
     if (a.size() == 1 && (is_it(t, *a[0]) || sort_of(t, *a[0]) == Sort::player || sort_of(t, *a[0]) == Sort::card))
         return of_owner(t, *a[0], defined(t, name));
+    if (t.ja && a.size() > 1) return defined(t, name) + t.fill(BookText::in_brackets_behind, arguments_words(t, node));
     return t.fill(BookText::the_for, defined(t, name), arguments_words(t, node));
+}
+
+// Of `its table's rank` and `power(its table)`: whose that is, where it is not the thing itself that is compared.
+const Node* inner_owner(Telling& t, const Node& node) {
+    const Node* owner = nullptr;
+    if (node.kind == Kind::e_possessive) owner = node.children[0];
+    if (node.kind == Kind::e_call && meaning_of(t, node.children[0]->text, Kind::d_define) != nullptr) {
+        const std::vector<const Node*>& arguments = node.children.back()->children;
+        const Sort sort = arguments.size() == 1 ? sort_of(t, *arguments[0]) : Sort::other;
+        if (sort == Sort::card || sort == Sort::player) owner = arguments[0];
+    }
+    const bool inner = owner != nullptr && owner->kind == Kind::e_possessive && is_it(t, *owner->children[0]);
+    return inner ? owner : nullptr;
 }
 
 }  // namespace
 
 // `its` before what is compared among many is not said: the highest rank.
-std::string compared(Telling& t, const Node& node) {
+std::string compared(Telling& t, const Node& node, Sort of) {
+    const BlockScope scope(t);
+    t.people = of == Sort::players || of == Sort::player;
+    if (const Node* owner = t.ja ? nullptr : inner_owner(t, node)) {
+        const std::string what = node.kind == Kind::e_call ? defined(t, node.children[0]->text) : member_words(t, node.children[1]->text);
+        const std::string where = phrase(t, *owner);
+        return is_zone(t, *owner) ? fmt::format("{} of the {} in {}", what, piece(t, false), where) : fmt::format("{} of {}", what, where);
+    }
     std::string text = number(t, node);
     for (const std::string_view article : {"its ", "their ", "the "})
         if (!t.ja && text.starts_with(article)) text.erase(0, article.size());
@@ -185,14 +213,15 @@ std::string every_zone(Telling& t, const Node& node) {
 std::string groups_phrase(Telling& t, const Node& node) {
     const std::string size = number(t, *node.children[0]);
     const std::string from = phrase(t, *node.children[1]);
-    if (node.children.size() > 2) return t.fill(BookText::all_sets_of_from_with_the_same, size, from, compared(t, *node.children[2]));
+    if (node.children.size() > 2)
+        return t.fill(BookText::all_sets_of_from_with_the_same, size, from, compared(t, *node.children[2], sort_of(t, *node.children[1])));
     if (size == "2") return t.fill(BookText::all_pairs_from, from);
     return t.fill(BookText::all_sets_of_alike_from, size, from);
 }
 
 std::string total_phrase(Telling& t, const Node& node) {
     const std::string& word = node.children[0]->text;
-    const std::string what = compared(t, *node.children[1]);
+    const std::string what = compared(t, *node.children[1], sort_of(t, *node.children[2]));
     const std::string over = members(t, *node.children[2]);
     if (node.children[1]->kind == Kind::it) {  // of numbers themselves
         if (word == "sum") return t.fill(BookText::the_sum_of, over);
@@ -205,7 +234,7 @@ std::string total_phrase(Telling& t, const Node& node) {
 
 // The sum that is left when sets that fulfil a condition are taken out.
 std::string least_left_phrase(Telling& t, const Node& node) {
-    const std::string what = compared(t, *node.children[0]);
+    const std::string what = compared(t, *node.children[0], sort_of(t, *node.children[1]));
     const std::string of = members(t, *node.children[1]);
     const std::string which = sets_that(t, *node.children[2], *node.children[3]);
     return t.fill(BookText::the_smallest_sum_of_that_is_left, what, of, which);
@@ -247,7 +276,8 @@ std::string the_phrase(Telling& t, const Node& node) {
     const Node& set = *node.children[0];
     if (set.kind == Kind::e_with && !t.ja)
         return fmt::format("the one among {} that has the {} {}", members(t, *set.children[0]),
-                           set.children[1]->text == "most" ? "highest" : "lowest", compared(t, *set.children[2]));
+                           set.children[1]->text == "most" ? "highest" : "lowest",
+                           compared(t, *set.children[2], sort_of(t, *set.children[0])));
     const std::string of = phrase(t, set);
     if (t.ja) return fmt::format("{}(ただ1{})", of, unit(t, sort_of(t, set)));
     return fmt::format("the only one of {}", of);
@@ -317,9 +347,7 @@ Item arm_item(Telling& t, const Node& arm, const Node* of) {
     Item item{"", {}, arm.span};
     const bool deeper = value.kind == Kind::e_cases || value.kind == Kind::e_cases_of;
     if (deeper) item.items = cases_items(t, value);
-    const std::string what = deeper                                                                    ? ""
-                             : is_truth(t, value) && value.kind != Kind::yes && value.kind != Kind::no ? clause(t, value).plain
-                                                                                                       : phrase(t, value);
+    const std::string what = deeper ? "" : is_truth(t, value) ? clause(t, value).plain : phrase(t, value);
     if (arm.kind == Kind::arm_otherwise) {
         item.text = t.fill(BookText::otherwise_value, what);
     } else if (of != nullptr) {
@@ -368,7 +396,8 @@ std::string things_phrase(Telling& t, const Node& node) {
             return those(t, *c[0], *c[1], "");
         case Kind::e_with:
             return t.fill(c[1]->text == "most" ? BookText::those_with_the_highest : BookText::those_with_the_lowest, members(t, *c[0]),
-                          compared(t, *c[2]), t.say(sort_of(t, *c[0]) == Sort::players ? BookText::those_players : BookText::those_things));
+                          compared(t, *c[2], sort_of(t, *c[0])),
+                          t.say(sort_of(t, *c[0]) == Sort::players ? BookText::those_players : BookText::those_things));
         case Kind::e_or_if_none:
             return t.fill(BookText::if_there_are_none, phrase(t, *c[0]), phrase(t, *c[1]));
         case Kind::e_but:
@@ -610,6 +639,15 @@ std::string phrase(Telling& t, const Node& whole_node) {
     }
 }
 
+std::string values_of(const Telling& t, const Node& enumeration, bool apart) {
+    std::vector<std::string> values;
+    for (std::size_t i = 1; i < enumeration.children.size(); ++i) {
+        const std::string& value = enumeration.children[i]->text;
+        values.push_back(apart && named(t, value).find(' ') != std::string::npos ? quoted(t, value) : named(t, value));
+    }
+    return listed(t, values);
+}
+
 std::string type_words(Telling& t, const Node& type) {
     switch (type.kind) {
         case Kind::t_kind:
@@ -633,10 +671,7 @@ std::string type_words(Telling& t, const Node& type) {
         }
         case Kind::t_named: {
             const Node* of = meaning_of(t, type.children[0]->text, Kind::d_enum);
-            if (of == nullptr) return t.fill(BookText::a_kind_of, named(t, type.children[0]->text));
-            std::vector<std::string> values;
-            for (std::size_t i = 1; i < of->children.size(); ++i) values.push_back(named(t, of->children[i]->text));
-            return listed(t, values);
+            return of == nullptr ? t.fill(BookText::a_kind_of, named(t, type.children[0]->text)) : values_of(t, *of, false);
         }
         default:
             return source_code(t, type);

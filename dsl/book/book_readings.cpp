@@ -1,7 +1,8 @@
 // Readings: the question, and what each way to read it says.
 #include "dsl/book/book_words.hpp"
 
-#include <algorithm>
+#include "dsl/text/spaced.hpp"
+
 #include <utility>
 
 namespace houserule::cli {
@@ -11,9 +12,7 @@ namespace {
 // The arms of a reading may be called like something else in the file, whose label is not theirs.
 std::string arm_name(const Telling& t, const std::string& name) {
     if (t.ja || !t.meanings.contains(name)) return quoted(t, name);
-    std::string words = name;
-    std::replace(words.begin(), words.end(), '_', ' ');
-    return t.fill(BookText::in_quotes, words);
+    return t.fill(BookText::in_quotes, spaced(name));
 }
 
 }  // namespace
@@ -38,8 +37,7 @@ void keep_reading(Telling& t, const Node& reading) {
         } else if (std::vector<Item> cases = cases_items(t, what); !cases.empty()) {
             item.items.push_back(under(t, head, std::move(cases), arm->span));
         } else {
-            const bool plain = what.kind == Kind::yes || what.kind == Kind::no;
-            item.items.push_back({head + (is_truth(t, what) && !plain ? clause(t, what).plain : whole(t, what)), {}, arm->span});
+            item.items.push_back({head + (is_truth(t, what) ? clause(t, what).plain : whole(t, what)), {}, arm->span});
         }
     }
     t.readings[at].second = std::move(item);

@@ -147,7 +147,7 @@ void scoring(Telling& t, Page& page) {
     }
     for (const Node* c : w.children) {
         if (c->kind != Kind::then_by) continue;
-        const std::string what = compared(t, *c->children[1]);
+        const std::string what = compared(t, *c->children[1], Sort::players);
         const bool most = c->children[0]->text == "most";
         items.push_back(
             {t.fill(most ? BookText::if_several_tie_those_with_the_highest : BookText::if_several_tie_those_with_the_lowest, what),

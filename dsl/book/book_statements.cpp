@@ -164,8 +164,20 @@ std::string becomes(Telling& t, const Node& s) {
 }
 
 // What it becomes by cases stands below.
+// A chosen value that is called like the fact: not “the suit becomes the suit”.
+void tell_apart(Telling& t, const Node& target, const Node& value) {
+    const Node& fact = target.kind == Kind::e_possessive ? *target.children[1] : target;
+    const Local* chosen = value.kind == Kind::name ? local(t, value.text) : nullptr;
+    if (chosen == nullptr || chosen->titled || chosen->numbered || !chosen->text.empty() || chosen->noun != named(t, fact.text)) return;
+    Local told = *chosen;
+    told.text = t.say(BookText::the_one_chosen);
+    t.locals.push_back(std::move(told));
+}
+
 void become(Telling& t, const Node& s, std::vector<Item>& out) {
+    const BlockScope scope(t);
     const Node& value = *s.children[1];
+    tell_apart(t, *s.children[0], value);
     const bool brackets = value.kind == Kind::e_if && value.children.size() == 1;
     const Node& told = brackets ? *value.children[0] : value;
     std::vector<Item> cases = is_truth(t, told) ? std::vector<Item>{} : cases_items(t, told);
@@ -322,7 +334,8 @@ std::string seen_by(Telling& t, const Node& s) {
 // What the table or a lot tells: a fact, or a name for the rest of the block.
 std::string told(Telling& t, const Node& s) {
     const std::string& name = s.children[0]->text;
-    const std::string set = members(t, *s.children[1]);
+    const Node* values = s.children[1]->kind == Kind::name ? meaning_of(t, s.children[1]->text, Kind::d_enum) : nullptr;
+    const std::string set = values == nullptr ? members(t, *s.children[1]) : values_of(t, *values, true);
     const bool fact = s.children[0]->kind == Kind::lot_target;
     if (!fact && fact_type(t, name) == nullptr) add_local(t, name, one_of(t, *s.children[1]));
     const std::string what = phrase(t, fact ? *s.children[0]->children[0] : *s.children[0]);

@@ -154,9 +154,10 @@ bool is_it(const Telling& t, const Node& node);
 bool is_zone(const Telling& t, const Node& node);
 // The elements of a set that a choice or a loop runs over: `the cards in the pile`, `the values of Suit`.
 std::string members(Telling& t, const Node& set);
-std::string whole(Telling& t, const Node& node);     // alone on its line
-std::string compared(Telling& t, const Node& node);  // without the article: the highest …
-std::string number(Telling& t, const Node& node);    // where a number is meant: `players` is how many
+std::string whole(Telling& t, const Node& node);                               // alone on its line
+std::string values_of(const Telling& t, const Node& enumeration, bool apart);  // of several words each in quotes
+std::string compared(Telling& t, const Node& node, Sort of);                   // without the article, of such things: the highest …
+std::string number(Telling& t, const Node& node);                              // where a number is meant: `players` is how many
 Clause clause(Telling& t, const Node& node, bool denied = false);
 // `the cards of … whose rank is 3`; `x`: the name of an element in the condition.
 std::string those(Telling& t, const Node& set, const Node& condition, const std::string& x);

@@ -1,6 +1,7 @@
 #include "interpreter/graph/graph.hpp"
 
 #include "dsl/check/check.hpp"
+#include "dsl/text/spaced.hpp"
 #include "dsl/text/text.hpp"
 #include "interpreter/graph/texts.hpp"
 #include "interpreter/machine/post_dominators.hpp"
@@ -114,9 +115,8 @@ std::string words_of(const Drawing& d, ExpressionId expression) {
 
 // Its label; without one its own words.
 std::string called(const Drawing& d, const std::string& name) {
-    std::string text = label(d.m.game, name, code_of(d.language));
-    if (text == name) std::replace(text.begin(), text.end(), '_', ' ');
-    return text;
+    const std::string text = label(d.m.game, name, code_of(d.language));
+    return text == name ? spaced(text) : text;
 }
 
 std::string condition_words(const Drawing& d, ExpressionId expression, bool holds) {

@@ -2,6 +2,7 @@
 
 #include "dsl/check/check.hpp"
 #include "dsl/game/placed_kind.hpp"
+#include "dsl/text/spaced.hpp"
 #include "solver/findings/texts.hpp"
 
 #include <fmt/format.h>
@@ -29,10 +30,6 @@ struct Teller {
     template <int places, typename... T>
     std::string fill(TextRow<places> row, T&&... values) const {
         return row(std::forward<T>(values)...).in(language);
-    }
-    std::string spaced(std::string text) const {
-        std::replace(text.begin(), text.end(), '_', ' ');
-        return text;
     }
     std::string name(const std::string& identifier) const { return spaced(label(game(), identifier, code_of(language))); }
     static std::string seat(std::int32_t p) { return fmt::format("P{}", p + 1); }

@@ -3,6 +3,7 @@
 #include "dsl/check/check.hpp"
 #include "dsl/game/placed_kind.hpp"
 #include "dsl/text/glyphs.hpp"
+#include "dsl/text/spaced.hpp"
 #include "dsl/text/text.hpp"
 #include "interpreter/app/common/typed.hpp"
 
@@ -21,11 +22,6 @@ constexpr std::string_view hard_space = "\u00a0";  // where a line does not end
 std::map<int, std::string>& names_of_seats() {
     static std::map<int, std::string> names;
     return names;
-}
-
-std::string spaced(std::string name) {
-    std::replace(name.begin(), name.end(), '_', ' ');
-    return name;
 }
 
 std::string separator(const Globals& g) { return say(g, Text::comma); }
