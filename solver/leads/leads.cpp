@@ -649,7 +649,7 @@ bool matters(const Lead& lead, const Difference& difference) {
     if (!difference.parting) return false;
     const bool broken = difference.parting->how == Parting::How::broken;
     // In an order in which the rules break off, nobody would do it.
-    if (lead.what == FindingClass::order && !lead.breaks && broken) return false;
+    if ((lead.keeps || (lead.what == FindingClass::order && !lead.breaks)) && broken) return false;
     return !lead.breaks || broken;
 }
 

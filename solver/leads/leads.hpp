@@ -25,6 +25,7 @@ struct Lead {
     Span span;         // what was rewritten
     std::string rule;  // the declaration it stands in, or `play`
     FindingClass what = FindingClass::scope;
+    bool keeps = false;          // it is a question only if no promise breaks then
     bool breaks = false;         // it is a question only if a promise breaks then,
     std::optional<Span> within;  // there, if anywhere in particular
     Settings settings;           // it is about a game with these options

@@ -37,6 +37,7 @@ public:
     std::vector<Lead> all() {
         if (parted_.empty()) return {};
         last_one();
+        what_they_may();
         what_they_leave();
         for (Lead& lead : leads_of_risks(syntax_, quotes_, fact_)) found_.push_back(std::move(lead));
         return std::move(found_);
@@ -57,6 +58,29 @@ private:
     }
     bool any_text_says(Topic what) const {
         return std::ranges::any_of(quotes_.all(), [&](const auto& of) { return quotes_.say(of.first, what); });
+    }
+
+    // `act … unless p's out`: if those who are out might, too.
+    void what_they_may() {
+        for (const auto& [name, act] : bodies_) {
+            const SyntaxNode* unless = act->kind == Kind::d_act ? child(*act, Kind::unless) : nullptr;
+            const SyntaxNode* out = unless == nullptr ? nullptr : of_their_own(*unless->children[0]);
+            if (out == nullptr || quotes_.say(name, Topic::still)) continue;
+            auto made = std::make_shared<Made>();
+            Lead& lead = found_.emplace_back(rewritten(syntax_, *out, &make(*made, Kind::no, out->span, {}, "no"), {made}, name));
+            lead.what = FindingClass::scope;
+            lead.instead = FindingText::those_who_are_out_may;
+            lead.title = FindingText::who_is_out_may_not_do_this;
+            lead.help = FindingText::say_whether_those_who_are_out;
+        }
+    }
+    // Where a condition, or one of several of which one is enough, is that somebody is out.
+    const SyntaxNode* of_their_own(const SyntaxNode& condition) const {
+        if (condition.kind == Kind::e_possessive && condition.children[1]->text == fact_) return &condition;
+        if (condition.kind != Kind::e_or) return nullptr;
+        for (const SyntaxNode* part : condition.children)
+            if (const SyntaxNode* found = of_their_own(*part)) return found;
+        return nullptr;
     }
 
     // If it were over as soon as one is left.

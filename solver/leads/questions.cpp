@@ -154,6 +154,7 @@ public:
             if (const auto put = shown_to_others(together(id))) chosen.insert(*put);
         wanted.insert(chosen.begin(), chosen.end());
         for (const auto& [id, zones] : said_) wanted.insert(id);
+        wanted.insert(unseen_.begin(), unseen_.end());
         Games games(machine_, wanted, chosen, limits_);
         games.play();
         played_ = games.played();
@@ -162,7 +163,9 @@ public:
         uneven(games);
         ties(games);
         chosen_at_once(games);
+        drawn_unseen(games);
         looked_at();
+        known_to_the_owner();
         talked_about();
         listed_cards();
         unnamed_cards();
@@ -189,6 +192,9 @@ private:
             case StatementKind::simultaneously:
                 if (any_within(game_, id, [&](StatementId part) { return game_.statements[part].kind() == StatementKind::choose; }))
                     at_once_.push_back(id);
+                break;
+            case StatementKind::draw:
+                if (s.mode == 1 && is_of_another(s)) unseen_.push_back(id);
                 break;
             case StatementKind::deal:
                 if (s.as<statement::Deal>()->count == no_id) dealt_.push_back(id);
@@ -365,6 +371,29 @@ private:
         }
     }
 
+    // ---- blindly, from what somebody holds
+
+    bool is_of_another(const Statement& s) const {
+        const Expression& from = game_.expressions[s.a];
+        const Expression& to = game_.expressions[s.b];
+        if (from.op != Operator::place || game_.zones[ZoneId(from.named())].by != IndexBy::player) return false;
+        if (game_.zones[ZoneId(from.named())].seers != Seers::owner || to.op != Operator::place || to.a == no_id) return false;
+        const Expression& giver = game_.expressions[from.a];
+        const Expression& taker = game_.expressions[to.a];
+        return giver.op != taker.op || giver.imm != taker.imm || giver.op != Operator::variable;
+    }
+    void drawn_unseen(const Games& games) {
+        for (const StatementId id : unseen_) {
+            const Met* met = games.past(id);
+            const std::string rule = paragraph_or_play(game_, id);
+            if (met == nullptr || quotes_.say(rule, Topic::picked)) continue;
+            Finding f = question(FindingClass::chooser, rule, game_.statements[id].span, *met);
+            f.title = FindingText::a_card_is_drawn_unseen;
+            f.help = FindingText::say_who_picks_it;
+            tell(std::move(f));
+        }
+    }
+
     // ---- what is about the table as a whole
 
     Finding silent(FindingClass what, const std::string& rule, Span span) const {
@@ -466,6 +495,17 @@ private:
             const Sentence name = named(game_, zone.name);
             f.title = FindingText::whether_one_may_look_through(name);
             f.help = FindingText::say_who_may_look_at_them;
+            findings_.push_back(std::move(f));
+        }
+    }
+    // An amount that its owner alone knows: others cannot tell whether it is so, and may want to ask.
+    void known_to_the_owner() {
+        for (const Fact& fact : game_.facts) {
+            if (fact.by != IndexBy::player || fact.seers != Seers::owner || fact.type.base != Base::number) continue;
+            if (is_spoken_of(fact.name, Topic::seen)) continue;
+            Finding f = silent(FindingClass::view, fact.name, fact.span);
+            f.title = FindingText::only_its_owner_knows(named(game_, fact.name));
+            f.help = FindingText::say_who_may_know_it;
             findings_.push_back(std::move(f));
         }
     }
@@ -594,6 +634,7 @@ private:
     std::vector<StatementId> tables_;
     std::vector<StatementId> dealt_;
     std::vector<StatementId> at_once_;
+    std::vector<StatementId> unseen_;
     std::uint64_t played_ = 0;
     std::vector<Finding> findings_;
 };

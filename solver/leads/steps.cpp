@@ -57,6 +57,9 @@ private:
             case Kind::s_repeat:
                 asked_again(node, rule);
                 return;
+            case Kind::s_times:
+                how_often(node, rule);
+                return;
             case Kind::s_if:
                 still_so(node, parent, rule);
                 return;
@@ -145,6 +148,28 @@ private:
         lead.instead = FindingText::one_more;
         lead.title = FindingText::how_many_are_drawn;
         lead.help = FindingText::say_how_many;
+    }
+
+    // `repeat 3 times: stage`, where texts tell of it and none has that number.
+    void how_often(const SyntaxNode& node, const std::string& rule) {
+        const SyntaxNode& count = *node.children[0];
+        if (count.kind != Kind::number || count.text == "1" || rule == "setup" || of_setup_.contains(rule)) return;
+        if (has(node, {Kind::s_play_game})) return;
+        const std::int64_t often = std::stoll(count.text);
+        bool told = false;
+        for (const auto& [name, texts] : quotes_.all()) {
+            told = told || name == rule || find(node, Kind::name, name) != nullptr;
+            if (std::ranges::any_of(texts, [&](const Quote& q) { return numbers_said(q.text, 1).contains(often); })) return;
+            if ((name == rule || name == "play") && quotes_.say(name, Topic::often)) return;
+        }
+        if (!told) return;
+        auto made = std::make_shared<Made>();
+        Lead& lead = add(count, &make(*made, Kind::number, count.span, {}, std::to_string(often + 1)), {made}, rule);
+        lead.what = FindingClass::hole;
+        lead.keeps = true;
+        lead.instead = FindingText::once_more;
+        lead.title = FindingText::how_often_this_is_done;
+        lead.help = FindingText::say_how_often_it_is_done;
     }
 
     // What a step sets of a player, also in a rule that is called there; nothing if it asks somebody.

@@ -94,8 +94,8 @@ const std::vector<Saying>& sayings() {
         {Topic::leftovers, {"left over", "leftover", "remain", "rest", "unused", "what is left", "stay", "余", "残"}},
         {Topic::evenly, {"even", "as far as", "one more", "one card more", "left over", "remain", "rest", "余", "残", "1枚多", "均等"}},
         {Topic::none,
-         {"none", "no such", "cannot", "without", "if you have", "if possible", "if there is", "short", "suffice", "run out", "なければ",
-          "ない場合", "ないとき", "できない", "足りな", "あれば"}},
+         {"none", "no such", "has no ", "have no ", "cannot", "without", "if you have", "if possible", "if there is", "short", "suffice",
+          "run out", "なければ", "ない場合", "ないとき", "できない", "足りな", "あれば"}},
         {Topic::together,
          {"at once", "same time", "same moment", "simultaneous", "together", "face down", "secret", "before looking", "一斉", "同時",
           "伏せ", "裏向き", "見る前", "一緒"}},
@@ -156,6 +156,9 @@ const std::vector<Saying>& further_sayings() {
         {Topic::forfeited,
          {"lost", "lose", "gone", "forfeit",    "nothing",    "left over", "remain", "begins anew", "start again", "each time",
           "失",   "余",   "残",   "得られない", "もらえない", "なくなる",  "没収",   "捨て",        "最初から",    "新た"}},
+        {Topic::picked,
+         {"blind", "random", "shuffl", "arrange", "fan", "holds out", "any card", "pick", "混ぜ", "並べ", "無作為", "好きな", "裏向き",
+          "選"}},
         {Topic::others, {"other", "else", "everybody but", "all but", "except", "opponent", "ほか", "他", "以外", "除"}},
     };
     return all;

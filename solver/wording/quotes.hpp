@@ -56,6 +56,7 @@ enum class Topic : std::uint8_t {
     others,       // everybody but one
     forfeited,    // what was not made safe is gone
     who_begins,   // who is first in the game
+    picked,       // how one card is taken of several that are not seen
 };
 
 class Quotes {
