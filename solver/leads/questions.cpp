@@ -194,7 +194,7 @@ private:
                     at_once_.push_back(id);
                 break;
             case StatementKind::draw:
-                if (s.mode == 1 && is_of_another(s)) unseen_.push_back(id);
+                if (const auto& draw = *s.as<statement::Draw>(); draw.blindly && is_of_another(draw)) unseen_.push_back(id);
                 break;
             case StatementKind::deal:
                 if (s.as<statement::Deal>()->count == no_id) dealt_.push_back(id);
@@ -373,9 +373,9 @@ private:
 
     // ---- blindly, from what somebody holds
 
-    bool is_of_another(const Statement& s) const {
-        const Expression& from = game_.expressions[s.a];
-        const Expression& to = game_.expressions[s.b];
+    bool is_of_another(const statement::Draw& s) const {
+        const Expression& from = game_.expressions[s.source];
+        const Expression& to = game_.expressions[s.target];
         if (from.op != Operator::place || game_.zones[ZoneId(from.named())].by != IndexBy::player) return false;
         if (game_.zones[ZoneId(from.named())].seers != Seers::owner || to.op != Operator::place || to.a == no_id) return false;
         const Expression& giver = game_.expressions[from.a];
