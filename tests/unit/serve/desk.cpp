@@ -17,13 +17,17 @@ namespace houserule::testing {
 
 using cli::Json;
 
+void Desk::run_now() {
+    while (!todo_.empty()) {
+        const auto next = std::move(todo_.front());
+        todo_.pop_front();
+        next();
+    }
+}
+
 bool Desk::run(int most) {
     for (int i = 0; i < most; ++i) {
-        while (!todo_.empty()) {
-            const auto next = std::move(todo_.front());
-            todo_.pop_front();
-            next();
-        }
+        run_now();
         if (waiting_.empty()) return true;
         const auto first = waiting_.begin();
         now_ = first->first;
@@ -103,6 +107,19 @@ cli::Session session_at(const std::shared_ptr<const Machine>& machine, std::span
     s.head = head_of(*machine, 1);
     for (int seat = 0; seat < machine->game.players; ++seat) cli::seat(s, seat, "human");
     return s;
+}
+
+void TableAtDesk::say(std::uint64_t page, const Json& what) {
+    table->said(page, message(what));
+    desk.run();
+}
+
+std::string TableAtDesk::refusal(std::uint64_t page, const Json& what) {
+    const std::size_t before = desk.sent[page].size();
+    say(page, what);
+    for (std::size_t i = before; i < desk.sent[page].size(); ++i)
+        if (const Json frame = Json::parse(desk.sent[page][i].frame); frame["t"] == "refused") return frame["why"];
+    return "";
 }
 
 Json any_answer(const Json& question, Random& random) {

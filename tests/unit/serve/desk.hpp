@@ -36,6 +36,8 @@ public:
 
     // All that is to be done, and what waits for its time; at most `most` such waits, so that what never ends is seen.
     bool run(int most = 100'000);
+    // What is to be done, as far as that takes no time.
+    void run_now();
     std::chrono::milliseconds now() const { return now_; }
     // The last frame of that type that a page was sent; null when there is none.
     cli::Json last(std::uint64_t page, const std::string& type) const;
@@ -73,6 +75,17 @@ std::string token_of(int seat);
 cli::Session session_of(const std::string& game, int players, std::uint64_t seed, const std::vector<std::string>& seats);
 // A session at a state of a run.
 cli::Session session_at(const std::shared_ptr<const Machine>& machine, std::span<const std::byte> state, const Events& events);
+
+// A table at a desk, with what is said to it.
+struct TableAtDesk {
+    void say(std::uint64_t page, const cli::Json& what);
+    // What the page was refused for; nothing when it was not.
+    std::string refusal(std::uint64_t page, const cli::Json& what);
+
+    Folder folder;
+    Desk desk;
+    std::unique_ptr<cli::Table> table;
+};
 
 // What somebody answers who takes any choice: the message, but for its number and id. The same for the same question and random numbers.
 cli::Json any_answer(const cli::Json& question, Random& random);

@@ -42,7 +42,7 @@ private:
     void (*signal_)(int);
 };
 
-struct Kuhn {
+struct Kuhn : TableAtDesk {
     Kuhn() {
         cli::Session s = session_of("kuhn", 2, 5, {"1=human", "2=human"});
         s.log_path = folder.path + "/game.log";
@@ -53,10 +53,6 @@ struct Kuhn {
                                          cli::TableSettings{std::chrono::milliseconds(0), "run", [] { return 9; }}, desk, cli::Globals{});
         for (const auto& [page, token] : std::map<std::uint64_t, std::string>{{0, token_of(0)}, {1, token_of(1)}, {the_host, "host"}})
             say(page, {{"t", "hello"}, {"token", token}});
-    }
-    void say(std::uint64_t page, const Json& what) {
-        table->said(page, message(what));
-        desk.run();
     }
     // What all pages last heard of the table and of the game, but for the numbers of questions.
     std::string told() const {
@@ -107,10 +103,6 @@ struct Kuhn {
         return {{"t", "move"}, {"q", ask["q"]}, {"id", fmt::format("{}", ask["q"].get<std::string>())}, {"m", ask["options"][0]["m"]}};
     }
     std::uint64_t mover() const { return desk.last(0, "news")["ask"].is_null() ? 1 : 0; }
-
-    Folder folder;
-    Desk desk;
-    std::unique_ptr<cli::Table> table;
 };
 
 }  // namespace

@@ -26,7 +26,7 @@ namespace {
 constexpr std::uint64_t of_host = 11;
 
 // A table of crazy eights in its lobby, which can be set up anew.
-struct Lobby {
+struct Lobby : TableAtDesk {
     Lobby() {
         cli::TableArgs two;
         two.file = "crazy_eights";
@@ -49,17 +49,6 @@ struct Lobby {
         for (const auto& [page, token] : std::map<std::uint64_t, std::string>{{0, "seat1"}, {1, "seat2"}, {10, "watch"}, {of_host, "host"}})
             say(page, {{"t", "hello"}, {"token", token}});
     }
-    void say(std::uint64_t page, const Json& what) {
-        table->said(page, message(what));
-        desk.run();
-    }
-    std::string refusal(std::uint64_t page, const Json& what) {
-        const std::size_t before = desk.sent[page].size();
-        say(page, what);
-        for (std::size_t i = before; i < desk.sent[page].size(); ++i)
-            if (const Json frame = Json::parse(desk.sent[page][i].frame); frame["t"] == "refused") return frame["why"];
-        return "";
-    }
     Json offer(std::uint64_t page, const std::string& id) const {
         const Json game = desk.last(page, "game");
         for (const Json& one : game["setup"]["offers"])
@@ -67,11 +56,8 @@ struct Lobby {
         return nullptr;
     }
 
-    Folder folder;
-    Desk desk;
     bool refuses = false;
     std::vector<cli::KeptTable> asked;
-    std::unique_ptr<cli::Table> table;
 };
 
 }  // namespace

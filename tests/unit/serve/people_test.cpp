@@ -22,7 +22,7 @@ constexpr std::uint64_t watch_page = 10;
 constexpr std::uint64_t host_page = 11;
 
 // A table of people, with who looks on and the host.
-struct Seated {
+struct Seated : TableAtDesk {
     Seated(const std::string& game, int seats, std::uint64_t seed, std::chrono::milliseconds pace = {}) : players(seats) {
         std::vector<std::string> people;
         for (int p = 1; p <= players; ++p) people.push_back(fmt::format("{}=human", p));
@@ -55,18 +55,6 @@ struct Seated {
         say(watch_page, {{"t", "hello"}, {"token", "watch"}});
         say(host_page, {{"t", "hello"}, {"token", "host"}});
     }
-    void say(std::uint64_t page, const Json& what) {
-        table->said(page, message(what));
-        desk.run();
-    }
-    // What the page was refused for; nothing when it was not.
-    std::string refusal(std::uint64_t page, const Json& what) {
-        const std::size_t before = desk.sent[page].size();
-        say(page, what);
-        for (std::size_t i = before; i < desk.sent[page].size(); ++i)
-            if (const Json frame = Json::parse(desk.sent[page][i].frame); frame["t"] == "refused") return frame["why"];
-        return "";
-    }
     std::string log() const { return read_text(folder.path + "/game.log"); }
     Json news(int seat) const { return desk.last(static_cast<std::uint64_t>(seat), "news"); }
     bool is_asked(int seat) const { return !news(seat)["ask"].is_null() && !news(seat)["ask"].contains("chosen"); }
@@ -78,9 +66,6 @@ struct Seated {
 
     int players;
     int moves = 0;
-    Folder folder;
-    Desk desk;
-    std::unique_ptr<cli::Table> table;
 };
 
 // All that is shown of a game that is over, through the eyes of each.
