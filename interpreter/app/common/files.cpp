@@ -121,10 +121,7 @@ private:
 class Aside {
 public:
     explicit Aside(const fs::path& target)
-        : target_(target.string()),
-          path_((target.parent_path() / ("." + target.filename().string() + ".part")).string()),
-          file_(open_aside(path_)),
-          is_there_(file_.good()) {}
+        : target_(target.string()), path_(aside_of(target).string()), file_(open_aside(path_)), is_there_(file_.good()) {}
     ~Aside() {
         const int error = errno;
         if (is_there_) ::unlink(path_.c_str());
@@ -219,6 +216,8 @@ bool is_special(const std::string& path) {
     struct stat there {};
     return ::stat(path.c_str(), &there) == 0 && !S_ISREG(there.st_mode) && !S_ISDIR(there.st_mode);
 }
+
+std::filesystem::path aside_of(const fs::path& target) { return target.parent_path() / ("." + target.filename().string() + ".part"); }
 
 std::optional<std::string> read_file(const std::string& path, const Globals& g) {
     int error = 0;

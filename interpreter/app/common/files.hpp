@@ -24,7 +24,10 @@ std::filesystem::path user_folder(const char* variable, const char* in_home);
 
 // Whether `path` is a pipe, a device or the like, which does not keep what is written to it.
 bool is_special(const std::string& path);
-// As `write_file`, several by path: all are there aside before the first of them takes its name. Special files are refused.
+// As `write_file`, several by path: all are there aside, whole, before the first of them takes its name; they take their names in the
+// order of their paths. Special files are refused.
 bool write_files(const std::map<std::string, std::string>& contents, const Globals& g);
+// Where a file is until it takes its name.
+std::filesystem::path aside_of(const std::filesystem::path& target);
 
 }  // namespace houserule::cli

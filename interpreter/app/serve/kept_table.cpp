@@ -1,5 +1,6 @@
 #include "interpreter/app/serve/kept_table.hpp"
 
+#include "dsl/text/hash.hpp"
 #include "interpreter/app/common/files.hpp"
 
 #include <fmt/format.h>
@@ -21,6 +22,8 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr int format = 1;  // of table.json
+// The hash of the log that was written together with it.
+constexpr const char* with_log = "with_log";
 
 std::string file_of(const std::string& folder) { return folder + "/table.json"; }
 
@@ -86,7 +89,27 @@ bool is_kept_table(const std::string& folder) {
     return fs::exists(file_of(folder), error);
 }
 
-std::optional<KeptTable> read_table(const std::string& folder, const Globals& g) {
+namespace {
+
+nlohmann::json parsed(const std::string& path) {
+    std::error_code error;
+    if (!fs::is_regular_file(path, error)) return nullptr;
+    const auto text = read_file(path, {});
+    return text ? nlohmann::json::parse(*text, nullptr, false) : nullptr;
+}
+
+// A server that was killed when the log had its name already and the table not yet: what belongs to that log lies aside, whole.
+void finish_writing(const KeptTable& table) {
+    const std::string file = file_of(table.folder);
+    const std::string aside = aside_of(file).string();
+    const auto left = parsed(aside);
+    if (!left.is_object() || !left.contains(with_log)) return;
+    std::error_code error;
+    const auto log = fs::is_regular_file(table.log(), error) ? read_file(table.log(), {}) : std::nullopt;
+    if (log && left[with_log] == fnv1a(*log)) fs::rename(aside, file, error);
+}
+
+std::optional<KeptTable> read_as_it_is(const std::string& folder, const Globals& g) {
     const auto text = read_file(file_of(folder), g);
     if (!text) return std::nullopt;
     try {
@@ -126,24 +149,30 @@ std::optional<KeptTable> read_table(const std::string& folder, const Globals& g)
     }
 }
 
-namespace {
-
-std::string text_of(const KeptTable& t) {
+std::string text_of(const KeptTable& t, const std::string* log = nullptr) {
     nlohmann::json json{{"houserule table", format}, {"rules", t.rules}, {"players", t.players}, {"set", t.set},
                         {"reading", t.reading},      {"seed", t.seed},   {"seats", t.seats},     {"names", t.names},
                         {"tokens", t.tokens},        {"begun", t.begun}, {"game", t.game}};
     json.update({{"stopped", t.stopped}, {"hints_shown", t.hints_shown}, {"stands_in", t.stands_in}, {"taken_back", t.taken_back}});
     if (t.pace) json["pace"] = *t.pace;
     if (t.hints) json["hints"] = *t.hints;
+    if (log != nullptr) json[with_log] = fnv1a(*log);
     return json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace
 
+std::optional<KeptTable> read_table(const std::string& folder, const Globals& g) {
+    const auto table = read_as_it_is(folder, g);
+    if (!table) return std::nullopt;
+    finish_writing(*table);
+    return read_as_it_is(folder, g);
+}
+
 bool write_table(const KeptTable& table, const Globals& g) { return write_file(file_of(table.folder), text_of(table), g); }
 
 bool write_table(const KeptTable& table, const std::string& log, const Globals& g) {
-    return write_files({{file_of(table.folder), text_of(table)}, {table.log(), log}}, g);
+    return write_files({{file_of(table.folder), text_of(table, &log)}, {table.log(), log}}, g);
 }
 
 }  // namespace houserule::cli

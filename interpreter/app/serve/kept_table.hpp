@@ -62,7 +62,8 @@ private:
 // A new folder among the user's files; nothing, after a message, when none can be made.
 std::optional<std::string> folder_for_table(const Globals& g);
 bool is_kept_table(const std::string& folder);
-// Nothing, after a message, for a `table.json` that this program did not write.
+// Nothing, after a message, for a `table.json` that this program did not write. What a server was killed in the midst of writing is there
+// whole or not at all.
 std::optional<KeptTable> read_table(const std::string& folder, const Globals& g);
 // False after a message.
 bool write_table(const KeptTable& table, const Globals& g);
