@@ -4,9 +4,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+export const fresh_folder = () => mkdtempSync(join(tmpdir(), "houserule-web-"));
+
 // Starts `houserule serve` and reads its links.
-export async function serve(game, ...options) {
-  const folder = mkdtempSync(join(tmpdir(), "houserule-web-"));
+export const serve = (game, ...options) => serve_from(fresh_folder(), game, ...options);
+
+// The same for a table that is kept in that folder. `stop` leaves the folder, `close` does not.
+export async function serve_from(folder, game, ...options) {
   const server = spawn(process.env.HOUSERULE, ["--lang", "en", "serve", game, "--port", "0", "--dir", folder, ...options]);
   let printed = "";
   server.stderr.on("data", (data) => process.stderr.write(data));
@@ -19,15 +23,18 @@ export async function serve(game, ...options) {
   });
   const links = {};
   for (const [, who, link] of printed.matchAll(/for (?:the )?(\w+): (http\S+)/g)) links[who] = link;
-  links.watch = /look on: (http\S+)/.exec(printed)[1];
-  const close = async () => {
+  links.watch = /look on: (http\S+)/.exec(printed)?.[1];
+  const stop = async () => {
     server.removeAllListeners("exit");
     const ended = new Promise((done) => server.on("exit", done));
     server.kill("SIGINT");
     await ended;
+  };
+  const close = async () => {
+    await stop();
     rmSync(folder, { recursive: true, force: true });
   };
-  return { links, close, folder, server };
+  return { links, stop, close, folder, server };
 }
 
 export function random_numbers(seed) {

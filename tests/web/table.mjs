@@ -53,7 +53,7 @@ export async function sit(browser, link, name, device, locale = "en") {
   });
   page.on("pageerror", (error) => findings.push(`${name}: ${error}`));
   page.on("console", (message) => {
-    if (message.type() === "error") findings.push(`${name}: ${message.text()}`);
+    if (message.type() === "error" && !page.is_lost) findings.push(`${name}: ${message.text()}`);
   });
   await page.goto(link);
   return page;
@@ -66,16 +66,31 @@ export async function take_seat(page, name) {
 
 export const is_over = (page) => page.locator(".end").isVisible();
 
+// Goes to a button as people do who have keys alone: arrows from choice to choice, Tab to all else.
+async function reach(page, button) {
+  for (let presses = 0; presses < 400; ++presses) {
+    const key = await button.evaluate((goal) => {
+      const at = document.activeElement ?? document.body;
+      if (at === goal) return "";
+      if (goal.closest(".options")?.contains(at)) return "ArrowRight";
+      return at.compareDocumentPosition(goal) & Node.DOCUMENT_POSITION_PRECEDING ? "Shift+Tab" : "Tab";
+    });
+    if (!key) return;
+    await page.keyboard.press(key);
+  }
+  findings.push(`a button cannot be reached by keys: ${await button.textContent()}`);
+}
+
 // Answers what the page is asked, if it is: by taps, or by keys alone. What was done, or nothing.
 export async function answer(page, random, keys = false) {
   const press = async (button) => {
     if (!keys) return button.click();
-    await button.focus();
+    await reach(page, button);
     await page.keyboard.press("Enter");
   };
   const asked = page.locator(".asked");
   if (!(await asked.isVisible())) {
-    const go = page.locator(".ask:not(.asked) > .main");
+    const go = page.locator(".ask:not(.asked) > .main:not([disabled])");
     if (!(await go.isVisible())) return "";
     await press(go);
     return "go";

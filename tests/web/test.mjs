@@ -1,9 +1,9 @@
 // Whole games in a real browser: phones and a desktop, by tap and by keys alone, in both languages and themes.
-import { mkdirSync } from "node:fs";
+import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { print_rulebooks } from "./book.mjs";
 import { all_findings, answer, desktop, examine, is_over, narrow, open_browser, patience, phone, sit, take_seat } from "./table.mjs";
 import { play_an_evening } from "./lan.mjs";
-import { random_numbers, serve } from "./server.mjs";
+import { fresh_folder, random_numbers, serve, serve_from } from "./server.mjs";
 import { look_at_slow_phone } from "./slow.mjs";
 
 const pictures = process.env.PICTURES;  // a folder for screenshots, or nothing
@@ -30,7 +30,7 @@ async function screen(page, name) {
   screens += await examine(page, name);
 }
 
-async function play(browser, game, players, { devices, locales = [], keys = false, seed = "3", options = [], shots = "", cut = false, again = false, calls = false }) {
+async function play(browser, game, players, { devices, locales = [], keys = false, seed = "3", options = [], shots = "", cut = false, again = false, calls = false, hints = false }) {
   const begun = Date.now();
   const table = await serve(game, "--players", String(players), "--seed", seed, "--pace", "0", ...options);
   const names = ["Anna", "健", "Chie", "Dai"];
@@ -78,6 +78,11 @@ async function play(browser, game, players, { devices, locales = [], keys = fals
             await page.click("header .language");
           }
         }
+      }
+      if (await page.locator(".go:not([disabled])").isVisible()) await screen(page, "window");
+      if (hints && (await page.locator(".asked .hint .quiet").isVisible())) {
+        hints = false;
+        await look_at_hint(page);
       }
       const did = await answer(page, random, keys);
       if (did && !first) first = Date.now() - begun;
@@ -167,7 +172,16 @@ async function people(browser) {
   await pages[0].waitForSelector(".book h3");
   await screen(pages[0], "rules");
   check((await pages[0].locator(".book li, .book p").count()) > 10, "the rules stand beside the table");
-  await pages[0].click(".book .bar .quiet >> nth=1");
+  await pages[0].click(".book .drawn");
+  await pages[0].waitForSelector(".book .turn", { state: "attached" });
+  await pages[0].waitForSelector(".book .picture img, .book details[open]");
+  await screen(pages[0], "the turn");
+  await picture(pages[0], "the-turn");
+  check((await pages[0].locator(".book .turn > li").count()) > 3, "the turn stands beside the table in steps, too");
+  check(await pages[0].evaluate(() => [...document.querySelectorAll(".picture img")].every((i) => i.complete && i.naturalWidth > 100)), "the turn is drawn");
+  await pages[0].click(".book .drawn");
+  await pages[0].waitForSelector(".book h3");
+  await pages[0].click(".book .bar .quiet >> nth=2");
   const random = random_numbers(3);
   let why = false;
   let together = false;
@@ -209,6 +223,121 @@ async function people(browser) {
   await table.close();
 }
 
+// What can be known: first what helps most, then all of it.
+async function look_at_hint(page) {
+  await page.click(".hint .quiet");
+  await page.waitForSelector(".hint .known");
+  check((await page.locator(".known > ul li").count()) > 0, "a hint says what is known");
+  check((await page.locator(".known dd").count()) > 0, "a hint says why the rest is ruled out");
+  check((await page.locator(".moves tbody tr").count()) > 0, "a hint says what moves bring");
+  await screen(page, "hint");
+  await picture(page, "hint");
+  await page.click(".known .quiet >> nth=0");
+  await page.waitForFunction(() => document.querySelectorAll(".known > .quiet").length === 1);
+  await screen(page, "all of a hint");
+  await page.click(".known > .quiet");
+  await page.waitForSelector(".known", { state: "detached" });
+}
+
+// With a pace: everybody may go on when they have seen enough, and if all do, nobody waits.
+async function pause(browser) {
+  const table = await serve("cogito", "--players", "3", "--seed", "7", "--pace", "60", "--seat", "3=random");
+  const pages = [await sit(browser, table.links.P1, "pause 1", phone), await sit(browser, table.links.P2, "pause 2", desktop, "ja")];
+  const begun = Date.now();
+  for (const [i, page] of pages.entries()) await take_seat(page, `Name ${i}`);
+  for (const page of pages) await page.waitForSelector(".go:not([disabled])");
+  await screen(pages[0], "pause");
+  await picture(pages[0], "pause");
+  for (let i = 0; i < 40; ++i) {
+    if (await pages.reduce(async (found, page) => (await found) || page.locator(".asked").isVisible(), Promise.resolve(false))) break;
+    for (const page of pages) if (await page.locator(".go:not([disabled])").isVisible()) await page.click(".go");
+    await new Promise((next) => setTimeout(next, 100));
+  }
+  check(Date.now() - begun < 60_000, "nobody waits when all have seen enough");
+  for (const page of pages) await page.context().close();
+  await table.close();
+}
+
+// What goes wrong: a page without a link, a name that somebody has, a server that is gone, rules that were changed, rules that break off.
+async function errors(browser) {
+  const folder = fresh_folder();
+  const rules = `${folder}/own.rules`;
+  writeFileSync(rules, `game own
+players 2 in a circle, clockwise
+cards card { rank 1..6   1 of each }
+zone deck            stack of card  seen by nobody
+zone hand of player  set of card    seen by owner
+zone pile            row of card    seen by all
+setup { put all cards on deck, shuffled   deal 2 from deck to every hand }
+play { repeat round, at most 9 times, then nothing }
+rule round "Put a card, and take three." { each p clockwise from P1 { p must choose c from p's hand: put c in pile   deal 3 from deck to p's hand } }
+winner = players with least size of its hand, then shared
+`);
+  let table = await serve_from(`${folder}/table`, rules, "--players", "2", "--seed", "3", "--pace", "0");
+  const links = table.links;
+  const pages = [await sit(browser, links.P1, "errors 1", narrow), await sit(browser, links.P2, "errors 2", desktop, "ja")];
+  const stranger = await sit(browser, new URL("/", links.P1).href, "errors stranger", phone);
+  await stranger.waitForSelector("main .wait");
+  await screen(stranger, "no link");
+  await take_seat(pages[0], "Anna");
+  await pages[1].waitForFunction(() => /Anna/.test(document.body.textContent));
+  await take_seat(pages[1], "Anna");
+  await pages[1].waitForFunction(() => document.querySelector(".notice").textContent);
+  await screen(pages[1], "refusal");
+  await take_seat(pages[1], "健");
+  const random = random_numbers(3);
+  await pages[0].waitForSelector(".asked");
+  pages[0].is_lost = pages[1].is_lost = true;  // a browser complains of that
+  await table.stop();
+  await pages[0].waitForSelector(".cut");
+  await screen(pages[0], "connection lost");
+  for (const page of [...pages, stranger]) await page.context().close();
+
+  const before = rules_of(rules);
+  appendFileSync(rules, "define payoff(player p) = 1\n");
+  table = await serve_from(`${folder}/table`, rules, "--players", "2", "--pace", "0");
+  const again = await sit(browser, moved(links.P1, table), "errors read only", phone);
+  await again.waitForSelector(".end");
+  await screen(again, "read only");
+  await again.context().close();
+  await table.stop();
+
+  writeFileSync(rules, before);
+  table = await serve_from(`${folder}/table`, rules, "--players", "2", "--pace", "0");
+  const last = [await sit(browser, moved(links.P1, table), "errors 3", narrow), await sit(browser, moved(links.P2, table), "errors 4", desktop, "ja")];
+  for (let i = 0; i < 400 && !(await is_over(last[0])); ++i) {
+    for (const page of last) await answer(page, random);
+    await new Promise((next) => setTimeout(next, 50));
+  }
+  await screen(last[0], "rules break off");
+  check(/own|3|deck/i.test(await last[0].locator(".end").textContent()), "it says where the rules break off");
+  for (const page of last) await page.context().close();
+  await table.close();
+  rmSync(folder, { recursive: true, force: true });
+}
+const rules_of = (path) => readFileSync(path, "utf8");
+// The same link at a server that has another port now.
+const moved = (link, table) => link.replace(/:\d+/, `:${new URL(table.links.host).port}`);
+
+// Somebody else is the host now, and who was away comes back.
+async function hand_over(browser) {
+  const table = await serve("kuhn", "--players", "2", "--seed", "5", "--pace", "0");
+  const pages = [await sit(browser, table.links.P1, "hand 1", phone), await sit(browser, table.links.P2, "hand 2", desktop, "ja")];
+  const host = await sit(browser, table.links.host, "hand host", desktop);
+  host.on("dialog", (dialog) => dialog.accept());
+  for (const [i, page] of pages.entries()) await take_seat(page, `Name ${i}`);
+  await pages[0].waitForSelector(".asked");
+  await host.locator(".seats select").nth(1).selectOption("random");
+  await pages[1].waitForSelector(".ask .main");
+  await pages[1].getByText(/the program plays for you|プログラムが代わりに/).waitFor();
+  await screen(pages[1], "away");
+  await host.locator(".seats li").first().getByRole("button", { name: /Make host/ }).click();
+  await pages[0].waitForSelector(".handed");
+  await screen(pages[0], "handed the host's role");
+  for (const page of [...pages, host]) await page.context().close();
+  await table.close();
+}
+
 // Taken back by consent.
 async function take_back(browser) {
   const table = await serve("kuhn", "--players", "2", "--seed", "5", "--pace", "0");
@@ -232,9 +361,12 @@ const browser = await open_browser();
 await set_up(browser);
 await take_back(browser);
 await people(browser);
-await play(browser, "kuhn", 2, { devices: [narrow, desktop], locales: ["en", "ja"], options: ["--hints"], cut: true, again: true });
+await pause(browser);
+await errors(browser);
+await hand_over(browser);
+await play(browser, "kuhn", 2, { devices: [narrow, desktop], locales: ["en", "ja"], options: ["--hints"], cut: true, again: true, hints: true });
 await play(browser, "cogito", 2, { devices: [phone, desktop], locales: ["ja", "en"], keys: true, shots: "table-cogito", options: ["--hints"], calls: true });
-await play(browser, "jiji", 3, { devices: [phone, desktop, narrow], locales: ["en", "ja", "ja"], shots: "table-jiji" });
+await play(browser, "jiji", 3, { devices: [phone, desktop, narrow], locales: ["en", "ja", "ja"], keys: true, shots: "table-jiji" });
 await play(browser, "hearts", 4, { devices: [phone], locales: ["ja"], options: ["--seat", "2=random", "--seat", "3=random", "--seat", "4=random"], shots: "table-hearts" });
 for (const finding of await look_at_slow_phone(browser)) check(false, finding);
 for (const game of ["cogito", "jiji"])

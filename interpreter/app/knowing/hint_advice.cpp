@@ -28,6 +28,7 @@ constexpr std::size_t marks_in_row = 3;  // of what may come of a move
 struct Row {
     std::vector<std::string> names;
     std::string knows;
+    std::string others;
     std::string brings;
     const MoveAdvice* move = nullptr;
     double risk = 0;  // the share of what nobody wants: the game is lost, or something becomes true of the seat while it goes on
@@ -42,8 +43,11 @@ public:
         join_alike();
     }
     std::string text(std::size_t width, std::size_t most) const;
+    void add_to(HintParts& parts, std::size_t most) const;
 
 private:
+    std::string part_known(double open, double bits) const;
+    std::string others(const MoveAdvice& move) const;
     std::string name(const MoveAdvice& move) const;
     std::string knows(const MoveAdvice& move) const;
     std::string brings(const MoveAdvice& move) const;
@@ -84,12 +88,21 @@ std::string MoveTable::name(const MoveAdvice& move) const {
     return parts.empty() ? say(g_, Text::hint_go_on) : fmt::format("{}", fmt::join(parts, " "));
 }
 
-std::string MoveTable::knows(const MoveAdvice& move) const {
-    if (advice_.open < little) return "–";
-    const double left = advice_.open - move.bits;
-    if (left < little) return say(g_, Text::hint_knows_all);
-    if (move.bits < little) return say(g_, Text::hint_knows_no_more);
-    return say(g_, Text::hint_knows_part, fmt::format("{:.1f}", std::exp2(left)), fmt::format("{:.1f}", std::exp2(advice_.open)));
+// What so many bits tell of so many that were open.
+std::string MoveTable::part_known(double open, double bits) const {
+    if (open < little) return "–";
+    if (open - bits < little) return say(g_, Text::hint_knows_all);
+    if (bits < little) return say(g_, Text::hint_knows_no_more);
+    return say(g_, Text::hint_knows_part, fmt::format("{:.1f}", std::exp2(open - bits)), fmt::format("{:.1f}", std::exp2(open)));
+}
+
+std::string MoveTable::knows(const MoveAdvice& move) const { return part_known(advice_.open, move.bits); }
+
+// What it gives away of what the seat keeps from others.
+std::string MoveTable::others(const MoveAdvice& move) const {
+    if (!h_.args.give_away || advice_.kept.empty()) return "";
+    if (!move.given_away || !advice_.kept_bits) return "?";
+    return part_known(*advice_.kept_bits, *move.given_away);
 }
 
 // `1 in 3`, where it is that, else in percent. Of a sample of histories nothing is sure.
@@ -186,7 +199,7 @@ MoveTable::Rank MoveTable::rank(const Row& r) const {
 
 void MoveTable::add(const MoveAdvice& move) {
     const bool is_act = !move.own.empty() && move.own.front().kind == EventKind::acts;
-    rows_.push_back({{name(move)}, knows(move), brings(move), &move, risk(move), is_act});
+    rows_.push_back({{name(move)}, knows(move), others(move), brings(move), &move, risk(move), is_act});
 }
 
 // Of an act that is open at any time only what is best is shown; moves that come to the same stand in one row.
@@ -195,8 +208,9 @@ void MoveTable::join_alike() {
     std::set<std::int32_t> acts;
     for (Row& row : rows_) {
         if (row.is_act && !acts.insert(row.move->own.front().name.value()).second) continue;
-        const auto alike = std::ranges::find_if(
-            joined, [&](const Row& r) { return !row.is_act && !r.is_act && r.knows == row.knows && r.brings == row.brings; });
+        const auto alike = std::ranges::find_if(joined, [&](const Row& r) {
+            return !row.is_act && !r.is_act && r.knows == row.knows && r.others == row.others && r.brings == row.brings;
+        });
         if (alike == joined.end())
             joined.push_back(std::move(row));
         else
@@ -257,7 +271,17 @@ std::string MoveTable::text(std::size_t width, std::size_t most) const {
     return text + folded(advised(), width, 2) + "\n";
 }
 
+void MoveTable::add_to(HintParts& parts, std::size_t most) const {
+    if (rows_.empty()) return;
+    const std::size_t shown = std::min(most, rows_.size());
+    for (std::size_t i = 0; i < shown; ++i) parts.moves.push_back({names(rows_[i]), rows_[i].knows, rows_[i].others, rows_[i].brings});
+    if (shown < rows_.size()) parts.more_moves = say(g_, Text::hint_more_moves, rows_.size() - shown);
+    parts.advice = advised();
+}
+
 }  // namespace
+
+void add_advice(const Hint& h, std::size_t most, HintParts& parts) { MoveTable(h, *h.advice).add_to(parts, most); }
 
 std::string advice_text(const Hint& h, std::size_t width, std::size_t most) { return MoveTable(h, *h.advice).text(width, most); }
 

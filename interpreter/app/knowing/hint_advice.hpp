@@ -9,6 +9,8 @@
 
 namespace houserule::cli {
 
+// What the seat can do now, at most so many rows, into `parts`.
+void add_advice(const Hint& hint, std::size_t most, HintParts& parts);
 // A table of what the seat can do now, what it then knows and what may come of it, at most so many rows, and which of it is best as far as
 // that can be said. Empty without moves.
 std::string advice_text(const Hint& hint, std::size_t width, std::size_t most);

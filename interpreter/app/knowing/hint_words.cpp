@@ -64,9 +64,14 @@ struct HintWords {
     std::string single(const HiddenThing& thing) const;
     std::string by_field(const HiddenThing& thing, const std::vector<const Possibility*>& values) const;
     std::string several(const HiddenThing& thing) const;
+    std::string method() const;
+    std::string known(const HiddenThing& thing) const;
+    std::vector<std::string> known_lines() const;
     std::string known() const;
     std::string reason(const Excluded& e) const;
+    std::vector<HintParts::RuledOut> ruled_out_parts(std::size_t& left_out) const;
     std::string ruled_out() const;
+    std::size_t limits_told() const { return is_whole ? h.limits.size() : std::min(h.limits.size(), limits_shown); }
     std::string not_found_out() const;
     std::string more() const;
 };
@@ -171,27 +176,39 @@ std::string HintWords::several(const HiddenThing& thing) const {
     return fmt::format("{}", fmt::join(parts, say(g, Text::semicolon)));
 }
 
-std::string HintWords::known() const {
+// How it was found out: exactly, and of how many cases, or how it was estimated.
+std::string HintWords::method() const {
+    if (h.exact() && h.known.worlds)
+        return *h.known.worlds == 1 ? say(g, Text::hint_one_case) : say(g, Text::hint_cases, about(*h.known.worlds));
+    if (h.known.method == Method::sampled) return say(g, Text::hint_estimated, h.known.samples);
+    return h.is_weighed() ? "" : say(g, Text::hint_without_shares);
+}
+
+std::string HintWords::known(const HiddenThing& thing) const {
+    const bool one = thing.is_fact || thing.size == 1;
+    const std::string about = capital(name(thing), g) + (one ? "" : " (" + count_words(thing.size, g) + ")");
+    return about + say(g, Text::colon) + (one ? single(thing) : several(thing));
+}
+
+// A place each; last how many are left out.
+std::vector<std::string> HintWords::known_lines() const {
     std::vector<const HiddenThing*> things;
     if (is_whole)
         for (const HiddenThing& thing : h.known.things) things.push_back(&thing);
     else
         things = things_asked_for(h.deduction);
-    std::string cases;
-    if (h.exact() && h.known.worlds)
-        cases = *h.known.worlds == 1 ? say(g, Text::hint_one_case) : say(g, Text::hint_cases, about(*h.known.worlds));
-    if (h.known.method == Method::sampled) cases = say(g, Text::hint_estimated, h.known.samples);
-    if (!h.is_weighed()) cases = say(g, Text::hint_without_shares);
-    std::string text = cases.empty() ? "" : folded(cases, width) + "\n";
+    std::vector<std::string> lines;
     const std::size_t most = is_whole ? things.size() : std::min(things.size(), things_shown);
-    for (std::size_t i = 0; i < most; ++i) {
-        const HiddenThing& thing = *things[i];
-        const bool one = thing.is_fact || thing.size == 1;
-        const std::string about = capital(name(thing), g) + (one ? "" : " (" + count_words(thing.size, g) + ")");
-        text += folded(about + say(g, Text::colon) + (one ? single(thing) : several(thing)), width, 2) + "\n";
-    }
-    if (most < things.size()) text += "  " + folded(say(g, Text::hint_more_places, things.size() - most), width - 2, 2) + "\n";
-    if (things.empty()) text += say(g, Text::nothing_hidden) + "\n";
+    for (std::size_t i = 0; i < most; ++i) lines.push_back(known(*things[i]));
+    if (most < things.size()) lines.push_back("  " + say(g, Text::hint_more_places, things.size() - most));
+    if (things.empty()) lines.push_back(say(g, Text::nothing_hidden));
+    return lines;
+}
+
+std::string HintWords::known() const {
+    const std::string how = method();
+    std::string text = how.empty() ? "" : folded(how, width) + "\n";
+    for (const std::string& line : known_lines()) text += folded(line, width, line.starts_with("  ") ? 4 : 2) + "\n";
     return text;
 }
 
@@ -215,9 +232,10 @@ std::string HintWords::reason(const Excluded& e) const {
            (told.size() < all ? say(g, Text::and_more, all - told.size()) : "");
 }
 
-std::string HintWords::ruled_out() const {
+// What is ruled out, values with equal reasons together; `left_out` groups of it are not told. `of` is empty where it is one place.
+std::vector<HintParts::RuledOut> HintWords::ruled_out_parts(std::size_t& left_out) const {
     std::vector<const HiddenThing*> asked = things_asked_for(h.deduction);
-    std::string text;
+    std::vector<HintParts::RuledOut> parts;
     const HiddenThing* before = nullptr;
     std::size_t groups = 0;
     const bool several_places =
@@ -226,7 +244,6 @@ std::string HintWords::ruled_out() const {
         if (!is_whole && std::ranges::find(asked, e.thing) == asked.end()) continue;
         if (!is_whole && is_settled(*e.thing) && (e.all_seen || e.thing == before)) continue;
         if (++groups > length.groups && !is_whole) continue;
-        if (several_places && e.thing != before) text += folded("  " + capital(name(*e.thing), g), width, 2) + "\n";
         before = e.thing;
         std::vector<std::string> values;
         for (const std::int32_t v : e.values) values.push_back(value(*e.thing, v));
@@ -236,16 +253,29 @@ std::string HintWords::ruled_out() const {
             more = say(g, Text::and_more, values.size() - length.excluded);
             values.resize(length.excluded);
         }
-        const std::string margin = several_places ? "    " : "  ";
-        text += folded(margin + list(values) + more + say(g, Text::colon) + reason(e), width, margin.size() + 2) + "\n";
+        parts.push_back({several_places ? capital(name(*e.thing), g) : "", list(values) + more, reason(e)});
     }
-    if (groups > length.groups && !is_whole) text += "  " + say(g, Text::hint_more_reasons, groups - length.groups);
+    left_out = groups > length.groups && !is_whole ? groups - length.groups : 0;
+    return parts;
+}
+
+std::string HintWords::ruled_out() const {
+    std::string text;
+    std::string before;
+    std::size_t left_out = 0;
+    for (const HintParts::RuledOut& part : ruled_out_parts(left_out)) {
+        if (part.of != before) text += folded("  " + part.of, width, 2) + "\n";
+        before = part.of;
+        const std::string margin = part.of.empty() ? "  " : "    ";
+        text += folded(margin + part.values + say(g, Text::colon) + part.why, width, margin.size() + 2) + "\n";
+    }
+    if (left_out > 0) text += "  " + say(g, Text::hint_more_reasons, left_out);
     return text.empty() ? "" : bold(say(g, Text::ruled_out_things), g) + "\n" + text;
 }
 
 std::string HintWords::not_found_out() const {
     std::string text;
-    const std::size_t most = is_whole ? h.limits.size() : std::min(h.limits.size(), limits_shown);
+    const std::size_t most = limits_told();
     for (std::size_t i = 0; i < most; ++i) text += folded("  " + h.limits[i], width, 2) + "\n";
     if (most < h.limits.size()) text += "  " + say(g, Text::hint_more_limits, h.limits.size() - most);
     return text.empty() ? "" : bold(say(g, Text::not_found_out), g) + "\n" + text;
@@ -272,19 +302,50 @@ bool read_detail(const std::string& rest, HintArgs& args) {
     return rest.empty() || args.cards || args.all || args.numbers;
 }
 
+namespace {
+
+// Those that were hit, after the ones before.
+void say_limits(Hint& h, std::vector<std::string> before) {
+    h.limits = std::move(before);
+    if (std::ranges::any_of(h.excluded, [](const Excluded& e) { return !e.found; })) h.limits.emplace_back(say(h.g, Text::not_all_reasons));
+    if (h.moves_untried) h.limits.emplace_back(say(h.g, Text::not_all_moves_tried));
+    if (h.advice && h.advice->given_away_limit.hit())
+        h.limits.push_back(houserule::text(because(LimitKind::given_away_not_known, h.advice->given_away_limit), h.g.language));
+}
+
+}  // namespace
+
 Hint hint_of(const Seen& seen, Deduction& deduction, const HintArgs& args, std::vector<std::string> limits, const Deadline& reasons,
              const Deadline& all, const Globals& g) {
     Hint h{seen, args, g, deduction, deduction.knowledge()};
-    h.limits = std::move(limits);
     h.excluded = find_excluded(deduction, reasons);
-    if (std::ranges::any_of(h.excluded, [](const Excluded& e) { return !e.found; })) h.limits.emplace_back(say(g, Text::not_all_reasons));
     deduction.finish_by(all);
     if (h.is_weighed()) h.advice = moves_of(deduction, all, args.give_away ? std::optional(limits_of(args)) : std::nullopt);
-    if ((h.advice && !h.advice->in_time) || (h.is_weighed() && !h.advice && all.over()))
-        h.limits.emplace_back(say(g, Text::not_all_moves_tried));
-    if (h.advice && h.advice->given_away_limit.hit())
-        h.limits.push_back(houserule::text(because(LimitKind::given_away_not_known, h.advice->given_away_limit), g.language));
+    h.moves_untried = (h.advice && !h.advice->in_time) || (h.is_weighed() && !h.advice && all.over());
+    say_limits(h, std::move(limits));
     return h;
+}
+
+Hint in_language(const Hint& hint, std::vector<std::string> limits, const Globals& g) {
+    Hint h{hint.seen, hint.args, g, hint.deduction, hint.known, hint.excluded, {}, hint.advice, hint.moves_untried};
+    say_limits(h, std::move(limits));
+    return h;
+}
+
+HintParts parts_of(const Hint& h) {
+    const HintWords words{h, 0, h.args.all};
+    HintParts parts;
+    parts.method = words.method();
+    parts.known = words.known_lines();
+    std::size_t left_out = 0;
+    parts.ruled_out = words.ruled_out_parts(left_out);
+    if (left_out > 0) parts.more_ruled_out = say(h.g, Text::hint_more_reasons, left_out);
+    if (h.advice) add_advice(h, words.is_whole ? h.advice->moves.size() : moves_shown, parts);
+    parts.not_found_out = h.limits;
+    parts.not_found_out.resize(words.limits_told());
+    if (words.limits_told() < h.limits.size())
+        parts.not_found_out.push_back(say(h.g, Text::hint_more_limits, h.limits.size() - words.limits_told()));
+    return parts;
 }
 
 std::string words_text(const Hint& h, std::size_t width) {

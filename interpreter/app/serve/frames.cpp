@@ -6,6 +6,8 @@
 #include "dsl/game/placed_kind.hpp"
 #include "dsl/text/glyphs.hpp"
 #include "interpreter/app/common/words.hpp"
+#include "interpreter/app/drawing/drawing.hpp"
+#include "interpreter/app/knowing/hint.hpp"
 #include "interpreter/app/play/choices.hpp"
 #include "interpreter/app/play/deciding_moves.hpp"
 
@@ -18,8 +20,11 @@ namespace {
 
 constexpr std::uint64_t listed_options = 2'000;  // moves that are listed one by one; of sets fewer
 constexpr std::uint64_t listed_sets = 12;
-constexpr std::size_t listed_values = 200;       // of an option
-constexpr std::uint64_t gathered_moves = 8'192;  // moves whose elements are gathered
+constexpr std::size_t listed_values = 200;             // of an option
+constexpr std::chrono::milliseconds hint_most{3'000};  // for what is known, and again for reasons and moves
+constexpr int drawing_most = 20;                       // seconds
+constexpr int reasons_percent = 40;                    // of the second, until reasons are found
+constexpr std::uint64_t gathered_moves = 8'192;        // moves whose elements are gathered
 
 Json name_frame(const Game& game, const std::string& name) {
     return in_each([&](const Globals& g) { return name_words(game, name, g); });
@@ -179,6 +184,30 @@ Json block_frame(const Block& block) {
     return {};
 }
 
+Json titled(const Phrase& title, Json rows, const std::string& more, const Globals& g) {
+    Json frame{{"title", title.in(g.language)}, {"rows", std::move(rows)}};
+    if (!more.empty()) frame["more"] = more;
+    return frame;
+}
+
+Json words_frame(const Hint& hint) {
+    const Globals& g = hint.g;
+    const HintParts parts = parts_of(hint);
+    Json frame{{"method", parts.method}, {"known", parts.known}};
+    Json rows = Json::array();
+    for (const auto& part : parts.ruled_out) rows.push_back({part.of, part.values, part.why});
+    if (!rows.empty()) frame["out"] = titled(Text::ruled_out_things, std::move(rows), parts.more_ruled_out, g);
+    rows = Json::array();
+    for (const auto& move : parts.moves) rows.push_back({move.names, move.knows, move.others, move.brings});
+    if (!rows.empty()) {
+        frame["moves"] = titled(Text::hint_moves, std::move(rows), parts.more_moves, g);
+        frame["moves"]["heads"] = {say(g, Text::hint_you_know), say(g, Text::hint_others_know), say(g, Text::hint_may_bring)};
+        frame["moves"]["advice"] = parts.advice;
+    }
+    if (!parts.not_found_out.empty()) frame["open"] = titled(Text::not_found_out, parts.not_found_out, "", g);
+    return frame;
+}
+
 }  // namespace
 
 Json in_each(const std::function<Json(const Globals&)>& text) {
@@ -259,6 +288,35 @@ Json table_frame(const Machine& machine, const SeatTable& table) {
     return frame;
 }
 
+Json hint_frame(const std::shared_ptr<const Machine>& machine, int seat, const Events& noticed, bool whole, const Stop& stop) {
+    DeductionLimits limits;
+    limits.time = hint_most;
+    limits.stop = &stop;
+    Deduction deduction(machine, seat, limits);
+    if (deduction.see(noticed) != Fit::fits)
+        return in_each([&](const Globals& g) {
+            return Json{{"method", ""},
+                        {"known", Json::array()},
+                        {"open", titled(Text::not_found_out, Json::array({text(deduction.limit(), g.language)}), "", g)}};
+        });
+    const LogHead head = head_of(*machine, std::nullopt);
+    const Seen seen{OpenText{{}, 0, head, {}, machine}, View{head, seat, noticed, {}, {}}};
+    HintArgs args;
+    args.all = whole;
+    args.give_away = true;
+    args.time_s = std::chrono::duration<double>(hint_most).count();
+    const auto hit = [&](const Globals& g) {
+        std::vector<std::string> all;
+        for (const Limit& limit : deduction.knowledge().limits) all.push_back(text(limit, g.language));
+        return all;
+    };
+    const Globals first{all_languages.front(), false};
+    const std::vector<std::string> limits_hit = hit(first);
+    const Deadline until = Deadline::in(hint_most, &stop);
+    const Hint hint = hint_of(seen, deduction, args, limits_hit, until.part(reasons_percent), until, first);
+    return in_each([&](const Globals& g) { return words_frame(in_language(hint, hit(g), g)); });
+}
+
 Json question_frame(Run& run) {
     const Game& game = run.machine().game;
     const Node& node = run.node();
@@ -293,7 +351,7 @@ std::optional<std::uint64_t> move_in(const Json& message, const Run& run) {
     return move < moves ? std::optional(move) : std::nullopt;
 }
 
-Json book_frame(const Loaded& rules, const Settings& settings) {
+Json book_frame(const Loaded& rules, const Settings& settings, const Machine& /*machine*/) {
     const auto book = [&](const Globals& g) {
         const Page page = book_of(rules.syntax, settings, rules.sources, {}, g.language);
         Json blocks = Json::array();
@@ -302,6 +360,22 @@ Json book_frame(const Loaded& rules, const Settings& settings) {
         return Json{{"title", page.title}, {"blocks", std::move(blocks)}};
     };
     return {{"t", "book"}, {"book", in_each(book)}};
+}
+
+Json machine_frame(const Loaded& rules, const Settings& settings, const Machine& machine) {
+    const bool draws = can_draw();
+    const auto turn = [&](const Globals& g) {
+        const MachineGraph graph = graph_in_words(machine, rules, settings, g.language);
+        Json frame{{"nodes", Json::array()}, {"edges", Json::array()}};
+        for (const GraphNode& node : graph.nodes) frame["nodes"].push_back({{"g", node.group}, {"t", node.label}});
+        for (const GraphEdge& edge : graph.edges) frame["edges"].push_back({edge.from, edge.to, edge.label});
+        if (const auto picture = draws ? drawn(dot_text(graph), "svg", drawing_most) : std::nullopt)
+            frame["svg"] = *picture;
+        else
+            frame["note"] = say(g, Text::graph_needs_graphviz_here);
+        return frame;
+    };
+    return {{"t", "machine"}, {"machine", in_each(turn)}};
 }
 
 }  // namespace houserule::cli

@@ -7,11 +7,13 @@
 #include "interpreter/app/common/common.hpp"
 #include "interpreter/app/serve/seat_table.hpp"
 #include "interpreter/run/run.hpp"
+#include "interpreter/run/stop.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -36,7 +38,13 @@ std::vector<Json> lines_of(const Machine& machine, const Events& noticed, int vi
 Json table_frame(const Machine& machine, const SeatTable& table);
 
 // The rules in sentences, in every language: `book`, its blocks with the marks of dsl/book in their texts.
-Json book_frame(const Loaded& rules, const Settings& settings);
+Json book_frame(const Loaded& rules, const Settings& settings, const Machine& machine);
+// The turn in steps, in every language, and drawn where Graphviz is there; else `note` says so.
+Json machine_frame(const Loaded& rules, const Settings& settings, const Machine& machine);
+
+// What the seat can know from what it noticed, how, why the rest is ruled out, and what each of its moves tells, gives away and may bring:
+// `hint`, in the words of the command of that name, in every language. `whole`: all of it, not one screen.
+Json hint_frame(const std::shared_ptr<const Machine>& machine, int seat, const Events& noticed, bool whole, const Stop& stop);
 
 // What the run asks the seat at this node, without its number. `run`: at a decision or a report.
 Json question_frame(Run& run);

@@ -273,15 +273,35 @@ void Table::release() {
     const bool has_pace = settings_.pace.count() > 0;
     for (auto stop = next_stop(); stop; stop = next_stop()) {
         tell_up_to(*stop);
-        paused_ = has_pace && (all_noticed_ || released_ < session_.events.size());
+        if (has_pace && (all_noticed_ || released_ < session_.events.size())) pause();
         tell();
         if (has_pace || released_ == session_.events.size()) break;
     }
-    if (!paused_) return open();
-    outside_.later(settings_.pace, [this] {
-        paused_ = false;
-        released_ < session_.events.size() ? release() : open();
+    if (!paused_) open();
+}
+
+// All wait equally long, or until all people have seen enough: whoever can act there, everybody is asked that.
+void Table::pause() {
+    paused_ = true;
+    ask_to_pass(session_.people);
+    outside_.later(settings_.pace, [this, begun = ++pauses_] {
+        if (begun != pauses_) return;
+        end_pause();
+        tell();
     });
+}
+
+void Table::end_pause() {
+    ++pauses_;
+    paused_ = false;
+    ask_to_pass(no_seats);
+    released_ < session_.events.size() ? release() : open();
+}
+
+void Table::ask_to_pass(Seats who) {
+    for (int seat = 0; seat < machine_->game.players; ++seat)
+        if (((passing_ ^ who) & seat_bit(seat)) != 0) ++viewer_of(seat).version;
+    passing_ = who;
 }
 
 // All is told: now who is to answer is asked.
@@ -319,9 +339,7 @@ void Table::open_window() {
         if ((waiting_.who & seat_bit(seat)) != 0) session_.told[seat] = session_.events.size();
     // With a pace everybody has had the same time.
     if (settings_.pace.count() > 0) return advance();
-    passing_ = waiting_.who & session_.people;
-    for (int seat = 0; seat < machine_->game.players; ++seat)
-        if ((passing_ & seat_bit(seat)) != 0) ++viewer_of(seat).version;
+    ask_to_pass(waiting_.who & session_.people);
     if (passing_ == 0) return advance();
     tell();
 }
@@ -338,6 +356,8 @@ void Table::end_with(Json end) {
     ready_.assign(ready_.size(), false);
     ask_no_more();
     passing_ = no_seats;
+    paused_ = false;
+    ++pauses_;
     taking_back_.reset();
     end_ = std::move(end);
     if (!end_.contains("changed")) {
@@ -385,12 +405,11 @@ void Table::act_now(std::size_t act, int seat) {
     advance(std::move(before));
 }
 
-// Enough time for acts, says this person.
+// Enough time for acts, says this person, or has seen what happened. Nobody else is told.
 void Table::pass(int seat) {
     if (busy_ || phase_ != Phase::playing || (passing_ & seat_bit(seat)) == 0) return;
-    passing_ &= ~seat_bit(seat);
-    ++viewer_of(seat).version;
-    if (passing_ == 0) advance();
+    ask_to_pass(passing_ & ~seat_bit(seat));
+    if (passing_ == 0) paused_ ? end_pause() : advance();
     tell();
 }
 

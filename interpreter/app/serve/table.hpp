@@ -4,8 +4,8 @@
 // game goes on elsewhere (`Outside::work`), is written to its log, and only then told. Frames of a seat are made as frames.hpp says.
 //
 // Pace: after each thing that everybody notices all wait equally long, whether somebody is asked then or not, so that how long it takes
-// tells nothing; what follows comes bit by bit. Without a pace all is told at once, but what happened before somebody deduces is not held
-// up by that, and people are asked before a window closes.
+// tells nothing; what follows comes bit by bit. A pause ends early when all people say so, and all are offered that. Without a pace all is
+// told at once, but what happened before somebody deduces is not held up by that, and people are asked before a window closes.
 #pragma once
 
 #include "interpreter/app/play/go_on.hpp"
@@ -116,6 +116,13 @@ private:
         }
     };
 
+    // A frame that is made of the rules alone, the same for all, once a page wants it.
+    struct OnDemand {
+        std::shared_ptr<const std::string> frame{};
+        std::vector<std::uint64_t> wanted_by{};  // while it is made
+    };
+    using MadeOfRules = Json (*)(const Loaded&, const Settings&, const Machine&);
+
     // What pages say.
     void hello(std::uint64_t id, const Json& message);
     void of_seat(std::uint64_t id, Page& page, const std::string& type, const Json& message);
@@ -124,7 +131,7 @@ private:
     void move(std::uint64_t id, int seat, const Json& message);
     void want(int seat, const Json& message);
     void pass(int seat);
-    void hint(std::uint64_t id, Viewer& viewer);
+    void hint(std::uint64_t id, Viewer& viewer, bool whole);
     void cancel_hint(Viewer& viewer);
     void reseat(std::uint64_t id, const Json& message);
     void relink(std::uint64_t id, const Json& message);
@@ -139,7 +146,8 @@ private:
     void want_back(std::uint64_t id, int seat);
     void agree(std::uint64_t id, int seat, const Json& message);
     void why(std::uint64_t id, int seat, const Json& message);
-    void book(std::uint64_t id);
+    void show_rules(std::uint64_t id, OnDemand& shown, MadeOfRules make);
+    bool wants_rules(std::uint64_t id, const std::string& type);
     void eyes(std::uint64_t id, const Page& page, const Json& message);
     void show(std::uint64_t id, const Json& message);
 
@@ -156,6 +164,9 @@ private:
     void tell_up_to(std::size_t end);
     bool do_all_notice(const Event& e) const;
     void release();
+    void pause();
+    void end_pause();
+    void ask_to_pass(Seats who);
     void open();
     void open_window();
     void ask();
@@ -201,15 +212,17 @@ private:
     TableSettings settings_;
     Outside& outside_;
     Globals g_;
-    std::string names_;                        // the frame, the same for all
-    std::shared_ptr<const std::string> book_;  // likewise, once somebody wants it
-    std::map<int, Answered> answering_;        // belongs to the job while `busy_`
+    std::string names_;  // the frame, the same for all
+    OnDemand book_;
+    OnDemand turn_;                      // drawn
+    std::map<int, Answered> answering_;  // belongs to the job while `busy_`
 
     Phase phase_ = Phase::lobby;
     bool busy_ = false;
     bool is_done_ = false;  // of the job: it is done, and the time for it is over
     bool is_due_ = true;
-    bool paused_ = false;  // events are told bit by bit, or a pause after them lasts
+    bool paused_ = false;       // events are told bit by bit, or a pause after them lasts
+    std::uint64_t pauses_ = 0;  // that have begun or ended: an end that comes late is of another one
     Waiting waiting_;
     std::size_t released_ = 0;                  // events told
     bool all_noticed_ = false;                  // the last of them was noticed by all
@@ -222,7 +235,7 @@ private:
     std::vector<std::size_t> hinted_;                    // by seat: how often a hint was asked for
     std::optional<std::pair<int, std::string>> handed_;  // the host's new link, to whom
     std::vector<Seats> wishes_;                          // by act: who does it as soon as it may be done
-    Seats passing_ = no_seats;                           // who is still to say that a window may close
+    Seats passing_ = no_seats;                           // people who may still act there, or have not seen enough
     Json end_;
     std::vector<bool> ready_;                                  // in the lobby: who sits; after the end: who wants another game
     std::string run_;                                          // of this game

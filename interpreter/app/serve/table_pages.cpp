@@ -1,6 +1,5 @@
 // What pages say to a table and what they are sent. A page is not trusted: whatever it says, it can do no more than its token opens.
 #include "interpreter/app/common/words.hpp"
-#include "interpreter/app/knowing/knowledge.hpp"
 #include "interpreter/app/serve/secrets.hpp"
 #include "interpreter/app/serve/table.hpp"
 
@@ -18,8 +17,6 @@ namespace houserule::cli {
 namespace {
 
 constexpr std::size_t longest_name = 24;  // cells
-constexpr std::chrono::milliseconds hint_most{3'000};
-constexpr std::size_t hint_values = 5;  // a line
 
 // A name as it may stand in a log and on a page; nothing for one that may not.
 std::optional<std::string> good_name(const Json& name) {
@@ -42,7 +39,8 @@ void Table::said(std::uint64_t id, const std::string& text) {
     const std::string type = message["t"];
     Page& page = pages_[id];
     if (type == "hello") return hello(id, message);
-    if (settings_.read_only && type != "eyes" && type != "book") return refuse(id, "read_only", nullptr);
+    if (page.role != Role::nobody && wants_rules(id, type)) return;
+    if (settings_.read_only && type != "eyes") return refuse(id, "read_only", nullptr);
     if (type == "eyes" && page.role != Role::nobody) return eyes(id, page, message);
     switch (page.role) {
         case Role::nobody:
@@ -53,7 +51,6 @@ void Table::said(std::uint64_t id, const std::string& text) {
         case Role::host:
             return of_host(id, type, message);
         case Role::watch:
-            if (type == "book") return book(id);
             return refuse(id, "malformed", nullptr);
     }
 }
@@ -91,14 +88,13 @@ void Table::of_seat(std::uint64_t id, Page& page, const std::string& type, const
     if (type == "act") return want(seat, message);
     if (type == "go") return pass(seat);
     if (type == "again") return again(id, seat, message);
-    if (type == "hint") return hint(id, viewers_[page.viewer]);
+    if (type == "hint") return hint(id, viewers_[page.viewer], message.value("all", Json()) == Json(true));
     if (type == "unhint") return cancel_hint(viewers_[page.viewer]);
     if (type == "rethink") return rethink(id, seat);
     if (type == "undo") return want_back(id, seat);
     if (type == "agree") return agree(id, seat, message);
     if (type == "back") return take_seat_back(id, seat);
     if (type == "why") return why(id, seat, message);
-    if (type == "book") return book(id);
     refuse(id, "malformed", nullptr);
 }
 
@@ -127,7 +123,7 @@ bool Table::is_ready() const {
 }
 
 // What the seat can know, of what it was told; worked out elsewhere, one at a time for a seat, until it is cancelled.
-void Table::hint(std::uint64_t id, Viewer& viewer) {
+void Table::hint(std::uint64_t id, Viewer& viewer, bool whole) {
     if (!session_.hints || viewer.thinking || phase_ != Phase::playing) return refuse(id, viewer.thinking ? "busy" : "no_hints", nullptr);
     viewer.thinking = std::make_shared<Stop>(&stop(), nullptr);
     ++hinted_[viewer.seat];
@@ -135,27 +131,15 @@ void Table::hint(std::uint64_t id, Viewer& viewer) {
         changed();
         tell();
     }
-    auto lines = std::make_shared<Json>(Json::array());
+    auto found = std::make_shared<Json>();
     outside_.think(
-        [machine = machine_, noticed = viewer.noticed, seat = viewer.seat, lines, until = viewer.thinking] {
-            if (until->asked()) return;
-            DeductionLimits limits;
-            limits.time = hint_most;
-            limits.stop = until.get();
-            Deduction deduction(machine, seat, limits);
-            if (deduction.see(noticed) != Fit::fits) return;
-            std::vector<std::vector<std::string>> each;
-            for (const Language language : all_languages) each.push_back(short_knowledge(deduction, hint_values, Globals{language, false}));
-            for (std::size_t i = 0; i < each[0].size(); ++i) {
-                Json line = Json::array();
-                for (const auto& all : each) line.push_back(i < all.size() ? all[i] : "");
-                lines->push_back(std::move(line));
-            }
+        [machine = machine_, noticed = viewer.noticed, seat = viewer.seat, whole, found, until = viewer.thinking] {
+            if (!until->asked()) *found = hint_frame(machine, seat, noticed, whole, *until);
         },
-        [this, id, &viewer, lines, until = viewer.thinking] {
+        [this, id, &viewer, found, whole, until = viewer.thinking] {
             if (viewer.thinking != until) return;
             viewer.thinking = nullptr;
-            if (pages_.contains(id)) send(id, {{"t", "hint"}, {"lines", *lines}});
+            if (pages_.contains(id)) send(id, {{"t", "hint"}, {"all", whole}, {"in", *found}});
         });
 }
 
@@ -189,16 +173,30 @@ void Table::why(std::uint64_t id, int seat, const Json& message) {
         });
 }
 
-// The rules in sentences, in every language; the same for all.
-void Table::book(std::uint64_t id) {
-    if (book_) return outside_.send(id, *book_);
+// What is made of the rules alone is public, and made once. It is not waited for: drawing can take seconds.
+void Table::show_rules(std::uint64_t id, OnDemand& shown, MadeOfRules make) {
+    if (shown.frame) return outside_.send(id, *shown.frame);
     if (!rules_->syntax.root) return refuse(id, "malformed", nullptr);
+    if (std::ranges::find(shown.wanted_by, id) != shown.wanted_by.end()) return;
+    shown.wanted_by.push_back(id);
+    if (shown.wanted_by.size() > 1) return;
     auto made = std::make_shared<std::string>();
-    outside_.work([made, rules = rules_, settings = session_.head.settings] { *made = text_of(book_frame(*rules, settings)); },
-                  [this, made, id] {
-                      book_ = made;
-                      if (pages_.contains(id)) outside_.send(id, *book_);
-                  });
+    outside_.think([made, make, rules = rules_, settings = session_.head.settings,
+                    machine = machine_] { *made = text_of(make(*rules, settings, *machine)); },
+                   [this, made, make, &shown, machine = machine_] {
+                       const bool is_of_these = machine == machine_;
+                       if (is_of_these) shown.frame = made;
+                       for (const std::uint64_t page : std::exchange(shown.wanted_by, {})) {
+                           if (!pages_.contains(page)) continue;
+                           is_of_these ? outside_.send(page, *shown.frame) : show_rules(page, shown, make);
+                       }
+                   });
+}
+
+bool Table::wants_rules(std::uint64_t id, const std::string& type) {
+    if (type == "book") return show_rules(id, book_, book_frame), true;
+    if (type == "machine") return show_rules(id, turn_, machine_frame), true;
+    return false;
 }
 
 // The game that is over as a seat was told it, or all; who looks on sees only what all saw.

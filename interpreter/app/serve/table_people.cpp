@@ -276,7 +276,6 @@ void Table::of_host(std::uint64_t id, const std::string& type, const Json& messa
     if (type == "setup") return set_up(id, message);
     if (type == "end") return end_game(id);
     if (type == "hand") return hand_over(id, message);
-    if (type == "book") return book(id);
     if (type == "relink") return relink(id, message);
     refuse(id, "malformed", nullptr);
 }
@@ -417,7 +416,7 @@ void Table::seat_anew(Session session) {
     sit_down(std::move(session));
     viewers_.clear();
     add_viewers();
-    book_ = nullptr;
+    book_.frame = turn_.frame = nullptr;
     for (auto& [id, page] : pages_) {
         if (page.role == Role::nobody) continue;
         if (page.role != Role::seat) page.viewer = viewers_.size() - 1;

@@ -19,6 +19,7 @@
 #include <map>
 #include <utility>
 
+#include <fcntl.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -63,6 +64,9 @@ Response answer_to(const Request& request, http::status status, std::string body
 
 // Of this thread, on Linux: it has less of the processor than those who answer people, so many steps of niceness.
 void stand_back(int steps) { ::setpriority(PRIO_PROCESS, ::gettid(), ::getpriority(PRIO_PROCESS, ::gettid()) + steps); }
+
+// No program that this one starts, to draw or to compile, keeps a port or a connection.
+void keep_to_ourselves(int socket) { ::fcntl(socket, F_SETFD, FD_CLOEXEC); }
 
 std::string_view text_of(beast::string_view text) { return {text.data(), text.size()}; }
 
@@ -266,6 +270,7 @@ void WebServer::Impl::accept() {
         if (!error && connections < connections_most) {
             Error ignored;
             socket.set_option(Tcp::no_delay(true), ignored);
+            keep_to_ourselves(socket.native_handle());
             std::make_shared<Connection>(*this, std::move(socket))->read();
         }
         accept();
@@ -302,6 +307,7 @@ int WebServer::listen(bool lan, std::uint16_t port) {
     } else if (lan) {
         impl_->acceptor.set_option(asio::ip::v6_only(false), error);
     }
+    if (!error) keep_to_ourselves(impl_->acceptor.native_handle());
     if (!error) impl_->acceptor.set_option(asio::socket_base::reuse_address(true), error);
     if (!error) impl_->acceptor.bind(where, error);
     if (!error) impl_->acceptor.listen(asio::socket_base::max_listen_connections, error);

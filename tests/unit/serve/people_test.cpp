@@ -414,9 +414,9 @@ namespace {
 
 // Something that a page might say, more or less.
 std::string any_message(Random& random, const Json& asked) {
-    static const std::vector<std::string> types = {"hello",   "sit",  "move",  "act",  "go",     "again", "hint", "unhint",
-                                                   "rethink", "undo", "agree", "back", "why",    "book",  "eyes", "start",
-                                                   "seat",    "set",  "end",   "hand", "relink", ""};
+    static const std::vector<std::string> types = {"hello",   "sit",     "move", "act",   "go",   "again",  "hint", "unhint",
+                                                   "machine", "rethink", "undo", "agree", "back", "why",    "book", "eyes",
+                                                   "start",   "seat",    "set",  "end",   "hand", "relink", ""};
     static const std::vector<std::string> keys = {"t",    "token", "name", "q",           "id", "m",  "values", "a",    "on",
                                                   "seat", "who",   "pace", "hints_shown", "k",  "of", "step",   "last", "run"};
     const std::vector<Json> values = {0,

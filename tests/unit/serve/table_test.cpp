@@ -345,7 +345,7 @@ TEST_CASE("a hint can be cancelled, and goes with the page that asked for it", "
     say("hint");
     desk.run();
     CHECK(std::ranges::count_if(desk.sent[0], [](const Sent& f) { return Json::parse(f.frame)["t"] == "hint"; }) == 1);
-    CHECK_FALSE(desk.last(0, "hint")["lines"].empty());
+    CHECK_FALSE(desk.last(0, "hint")["in"][1]["known"].empty());
     CHECK(desk.sent[1].size() == others);
     say("hint");
     table.left(0);
@@ -354,7 +354,7 @@ TEST_CASE("a hint can be cancelled, and goes with the page that asked for it", "
     CHECK(desk.last(2, "hint").is_null());
     table.said(2, message({{"t", "hint"}}));
     desk.run();
-    CHECK_FALSE(desk.last(2, "hint")["lines"].empty());
+    CHECK_FALSE(desk.last(2, "hint")["in"][1]["known"].empty());
 }
 
 namespace {

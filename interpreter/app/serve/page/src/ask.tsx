@@ -4,8 +4,8 @@ import { useEffect, useRef } from "preact/hooks";
 import { Choice, Face, line_of, seat_name } from "./cards";
 import { be_careful, careful, choose, copies_of, marked_option, marks, toggle } from "./choose";
 import { move, send } from "./link";
-import { game, hint, lines, news, notice, sending, table, why, you, type Question } from "./state";
-import { of, refusal, say } from "./words";
+import { game, hint, lines, news, notice, sending, table, why, you, type HintWords, type Question } from "./state";
+import { number, of, refusal, say } from "./words";
 
 // Arrow keys go from one choice to the next.
 function arrows(event: KeyboardEvent) {
@@ -88,15 +88,56 @@ function Acts() {
   );
 }
 
+// What each move would tell and bring: a table, and where there is no room for one a list.
+function Moves({ moves }: { moves: NonNullable<HintWords["moves"]> }) {
+  // What is known of no move is said below.
+  const has = moves.heads.map((_, i) => moves.rows.some((row) => row[i + 1] !== "" && row[i + 1] !== "?"));
+  return (
+    <>
+      <table class="moves">
+        <thead><tr><th scope="col">{moves.title}</th>{moves.heads.map((head, i) => (has[i] ? <th key={i} scope="col">{head}</th> : null))}</tr></thead>
+        <tbody>{moves.rows.map((row, r) => <tr key={r}><th scope="row">{row[0]}</th>{moves.heads.map((head, i) => (has[i] ? <td key={i} data-head={head}>{row[i + 1]}</td> : null))}</tr>)}</tbody>
+      </table>
+      {moves.more ? <p>{moves.more}</p> : null}
+      <p class="advice">{moves.advice}</p>
+    </>
+  );
+}
+
+function Known({ words }: { words: HintWords }) {
+  return (
+    <>
+      <p>{words.method}</p>
+      <ul>{words.known.map((line, i) => <li key={i}>{line}</li>)}</ul>
+      {words.moves ? <Moves moves={words.moves} /> : null}
+      {words.out ? (
+        <details open>
+          <summary>{words.out.title}</summary>
+          <dl>{words.out.rows.map(([of, values, why], i) => <div key={i}><dt>{of ? `${of}: ` : ""}{values}</dt><dd>{why}</dd></div>)}</dl>
+          {words.out.more ? <p>{words.out.more}</p> : null}
+        </details>
+      ) : null}
+      {words.open ? <><h3>{words.open.title}</h3><ul>{words.open.rows.map((line, i) => <li key={i}>{line}</li>)}</ul></> : null}
+    </>
+  );
+}
+
 function Hint() {
   const found = hint.value;
-  const ask = () => { hint.value = "thinking"; send({ t: "hint" }); };
-  const cancel = () => { hint.value = null; send({ t: "unhint" }); };
+  const ask = (all: boolean) => { hint.value = "thinking"; send({ t: "hint", all }); };
+  const close = () => { hint.value = null; };
+  const cancel = () => { close(); send({ t: "unhint" }); };
   if (found === "thinking") return <div class="hint"><button type="button" class="quiet" onClick={cancel}>{say("hint_cancel")}</button></div>;
   return (
     <div class="hint">
-      <button type="button" class="quiet" onClick={ask}>{say("hint")}</button>
-      {found ? <ul>{found.length === 0 ? <li>{say("hint_nothing")}</li> : found.map((line, i) => <li key={i}>{of(line)}</li>)}</ul> : null}
+      <button type="button" class="quiet" aria-expanded={found !== null} onClick={() => ask(false)}>{say("hint")}</button>
+      {found ? (
+        <div class="known" role="region" aria-label={say("hint")}>
+          <Known words={found.in[number()]} />
+          {found.all ? null : <button type="button" class="quiet" onClick={() => ask(true)}>{say("hint_all")}</button>}
+          <button type="button" class="quiet" onClick={close}>{say("close")}</button>
+        </div>
+      ) : null}
     </div>
   );
 }
@@ -164,6 +205,7 @@ export function Ask() {
   }, [q]);
   if (!now) return null;
   const ask = now.ask?.chosen ? null : now.ask;
+  const paced = table.value!.pace > 0;  // then the button keeps its place
   return (
     <section class={`ask ${ask ? "asked" : ""}`} aria-label={say("your_turn")} data-q={ask?.q}>
       {ask ? (
@@ -175,13 +217,13 @@ export function Ask() {
         </>
       ) : (
         <>
-          <p class="wait">{say(now.ask ? "chosen_together" : now.go ? "may_act" : "others_decide")}</p>
+          <p class="wait">{say(now.ask ? "chosen_together" : !now.go ? "others_decide" : now.acts.length > 0 ? "may_act" : "pause")}</p>
           <Lately />
         </>
       )}
       {now.ask?.chosen ? <button type="button" class="quiet" onClick={() => send({ t: "rethink" })}>{say("rethink")}</button> : null}
       <Why />
-      {now.go ? <button type="button" class="main" onClick={() => send({ t: "go" })}>{say("go_on")}</button> : null}
+      {now.go || (paced && !now.ask) ? <button type="button" class="main go" disabled={!now.go} onClick={() => send({ t: "go" })}>{say("go_on")}</button> : null}
       <Acts />
       <div class="tools">
         {now.hints ? <Hint /> : null}

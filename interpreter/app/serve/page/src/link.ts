@@ -1,6 +1,6 @@
 // The connection: one WebSocket, made again whenever it is cut, which goes on where it stopped.
 import { batch } from "@preact/signals";
-import { book, eyes, game, handed, hint, lines, link, links, news, notice, sending, table, why, you } from "./state";
+import { book, eyes, game, handed, hint, lines, link, links, news, notice, sending, table, turn, why, you } from "./state";
 
 interface Move { t: "move"; q: string; id: string; m?: number; values?: number[] }
 
@@ -58,6 +58,7 @@ function told(message: any) {
       if (pending) send(pending);
       break;
     case "game":
+      if (game.value?.setup) book.value = turn.value = null;  // it may be set up otherwise
       game.value = message;
       break;
     case "table":
@@ -76,7 +77,7 @@ function told(message: any) {
       news.value = message;
       break;
     case "hint":
-      if (hint.value === "thinking") hint.value = message.lines;
+      if (hint.value === "thinking") hint.value = message;
       break;
     case "why":
       if (why.value?.k === message.k) why.value = message;
@@ -86,6 +87,9 @@ function told(message: any) {
       break;
     case "book":
       book.value = message.book;
+      break;
+    case "machine":
+      turn.value = message.machine;
       break;
     case "handed":
       handed.value = message.token;

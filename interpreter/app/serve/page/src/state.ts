@@ -35,6 +35,15 @@ export interface Eyes { of: number; lines: Line[]; steps: number[]; step: number
 export interface Item { t: string; items?: Item[] }
 export interface Block { level?: number; t?: string; items?: Item[]; rows?: string[][] }
 export interface Book { title: string; blocks: Block[] }
+// The turn in steps: what can follow what, and how it is drawn.
+export interface Turn { nodes: { g: string; t: string }[]; edges: [number, number, string][]; svg?: string; note?: string }
+// What can be known, in the words of one language. Of a row of moves: which, what one then knows, what others then know, what may come.
+export interface Titled { title: string; rows: string[]; more?: string }
+export interface HintWords {
+  method: string; known: string[]; out?: { title: string; rows: [string, string, string][]; more?: string };
+  moves?: { title: string; heads: string[]; rows: [string, string, string, string][]; more?: string; advice: string }; open?: Titled;
+}
+export interface Hint { all: boolean; in: HintWords[] }
 export interface You { role: "seat" | "host" | "watch"; seat?: number; run: string; last: number }
 
 export const link = signal<"none" | "connecting" | "open" | "cut" | "refused">("connecting");
@@ -45,9 +54,10 @@ export const news = signal<News | null>(null);
 export const lines = signal<Line[]>([]);
 export const links = signal<Record<string, string>>({});
 export const notice = signal("");  // a refusal
-export const hint = signal<Each[] | "thinking" | null>(null);
+export const hint = signal<Hint | "thinking" | null>(null);
 export const why = signal<{ k: number; text?: Each } | null>(null);  // a card that cannot be chosen
 export const eyes = signal<Eyes | null>(null);
 export const book = signal<Book[] | null>(null);
+export const turn = signal<Turn[] | null>(null);
 export const handed = signal("");  // the host's link, for who is the host now
 export const sending = signal(false);  // a move is on its way
