@@ -224,8 +224,11 @@ std::string MoveTable::names(const Row& row) const {
     const std::size_t most = std::min(first.size(), names_in_row);
     first.resize(most);
     const std::string comma = say(g_, Text::comma);
-    const bool several = std::ranges::any_of(first, [&](const std::string& name) { return name.find(comma) != std::string::npos; });
-    const std::string text = fmt::format("{}", fmt::join(first, several ? " / " : comma));  // of moves that are several things each
+    // Of moves that are several things each, in this row or another: `A, B` is one move there.
+    const bool several = std::ranges::any_of(rows_, [&](const Row& r) {
+        return std::ranges::any_of(r.names, [&](const std::string& name) { return name.find(comma) != std::string::npos; });
+    });
+    const std::string text = fmt::format("{}", fmt::join(first, several ? " / " : comma));
     return text + (most < row.names.size() ? say(g_, Text::and_more, row.names.size() - most) : "");
 }
 
