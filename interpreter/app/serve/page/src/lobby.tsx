@@ -137,8 +137,8 @@ export function Host() {
   return (
     <section class="host">
       <h2>{say("host")}</h2>
-      <p>{say("links")}</p>
       {table.value!.phase === "lobby" ? <Setup /> : null}
+      <p>{say("links")}</p>
       <Seats />
       <Settings />
       {table.value!.phase === "lobby" || table.value!.phase === "over" ? (
