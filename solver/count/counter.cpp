@@ -272,8 +272,9 @@ bool Counter::list_locals(Step& step, std::size_t most) {
                     longer.left[touched[i]] = counts ? Formulas::no.id : left[i];
                 }
             }
-            if (next.size() > most || is_late()) return false;
+            if (next.size() > most || is_late()) return listed_ += next.size(), false;
         }
+        listed_ += next.size();
         begun = std::move(next);
     }
     for (Begun& b : begun) step.locals.push_back({std::move(b.values), std::move(b.weight)});

@@ -82,6 +82,8 @@ public:
     }
     std::optional<std::vector<Path>> paths(std::size_t block, std::size_t state, std::size_t most) const;
     std::size_t states() const { return state_count_; }
+    // Assignments of blocks, whole or as far as they went, that were listed before there were states.
+    std::size_t listed() const { return listed_; }
     // By sum: the kinds that may add to it, as far as what concerns one block and the sums tell.
     std::vector<std::vector<KindId>> kinds_of_sums() const;
     // The part of the unknowns, 0..1, that was decided when a limit was hit.
@@ -236,6 +238,7 @@ private:
     std::vector<std::vector<bool>> is_of_;                          // by sum and position
     std::vector<std::unordered_map<std::int32_t, Truth>> without_;  // by sum, then node
     std::size_t state_count_ = 0;
+    std::size_t listed_ = 0;
     double decided_ = 0;
     Integer constant_ = 1;  // factors that always count
     Integer total_ = 0;

@@ -1,11 +1,11 @@
 // What is possible and what is certain, decided before there is a long count: by a count of few states, which decides all values at once
 // where it finishes, else by Z3. See deduction.hpp.
 //
-// First one world of each path is found; walks over histories from there meet most of what is possible. What they do not meet is asked
-// value by value: such a question is far easier than whether any of many values can be so. The world that answers yes decides all values
-// that it shows. A world is complete (each unknown of the path has a value) and is checked against all conditions by `Valuation`, which
-// shares no code with Z3; it is kept, and later questions look there first. A question has a part of what work is left, so few are cut,
-// since Z3 4.8.12 leaks where its steps run out; those that were cut are asked again at the end.
+// First one world of each path is found; walks over histories from there meet most of what is possible. What a short one does not meet is
+// asked value by value: such a question is far easier than whether any of many values can be so. The world that answers yes decides all
+// values that it shows. What takes Z3 long is left to longer walks, and then asked again. A world is complete (each unknown of the path
+// has a value) and is checked against all conditions by `Valuation`, which shares no code with Z3; it is kept, and later questions look
+// there first. A question has a part of what work is left, so few are cut, since Z3 4.8.12 leaks where its steps run out.
 #include "solver/count/simplify.hpp"
 #include "solver/deduce/deduction_impl.hpp"
 #include "solver/terms/valuation.hpp"
@@ -25,6 +25,9 @@ constexpr double deciding_part = 0.35;
 // Of that, and of the time for it: until a world of each path is found, and then what walks from there may take of what is left.
 constexpr double first_part = 0.6;
 constexpr int first_percent = 60;
+// Before that: a short walk meets most values, Z3 answers most others in milliseconds.
+constexpr std::uint64_t around_at_first = 100'000;  // work
+constexpr std::uint64_t asked_at_first = 400'000;   // work
 constexpr double around_part = 0.5;
 constexpr int around_percent = 50;
 
@@ -143,7 +146,7 @@ Answer Deduction::Impl::count_whether(const UnknownTable& path, std::vector<Trut
     simplify(terms().formulas(), model);
     arrange(model, terms().formulas(), CountOrder::by_kind, places_of_kinds(terms().formulas(), {model}, game().kinds.size()));
     const Counter counter(terms().formulas(), std::move(model), {states_to_fit, until, formulas_to_fit});
-    budget.spend(counter.states() * work_a_state + (terms().formulas().size() - before) * work_a_formula + 1);
+    budget.spend(work_of(counter, terms().formulas().size() - before));
     if (!counter.finished()) return Answer::unknown;
     return counter.total() > 0 ? Answer::yes : Answer::no;
 }
@@ -185,7 +188,7 @@ void Deduction::Impl::find_worlds(std::uint64_t most, const Deadline& until) {
     work.spend(budget.spent());
 }
 
-void Deduction::Impl::decide_on(Path& path, OpenClaims open, Work& budget, const Deadline& until) {
+void Deduction::Impl::decide_on(Path& path, OpenClaims open, Work& budget, bool ask_again, const Deadline& until) {
     if (open.empty()) return;
     std::vector<Truth> all;
     for (const auto& [claim, truth] : open) all.push_back(truth);
@@ -207,12 +210,12 @@ void Deduction::Impl::decide_on(Path& path, OpenClaims open, Work& budget, const
         open = std::move(cut);
     };
     ask_each(questions_at_least);
-    if (!open.empty()) ask_each(open.size());
+    if (!open.empty() && ask_again) ask_each(open.size());
     for (const auto& [claim, truth] : open) claim->answer = Answer::unknown;
 }
 
-// With at most `most` work.
-void Deduction::Impl::decide(Knowledge& k, std::uint64_t most, const Deadline& until) {
+// With at most `most` work. `ask_again`: what takes more than its part is asked a second time.
+void Deduction::Impl::decide(Knowledge& k, std::uint64_t most, bool ask_again, const Deadline& until) {
     std::vector<Claim> claims;
     for (HiddenThing& thing : k.things) {
         for (Possibility& p : thing.values) {
@@ -229,7 +232,7 @@ void Deduction::Impl::decide(Knowledge& k, std::uint64_t most, const Deadline& u
             const Truth truth = c.present ? there : Formulas::negate(there);
             if (truth != Formulas::no) open.emplace_back(&c, truth);
         }
-        decide_on(path, std::move(open), budget, until);
+        decide_on(path, std::move(open), budget, ask_again, until);
     }
     work.spend(budget.spent());
     for (const Claim& c : claims) {
@@ -260,8 +263,10 @@ const Knowledge& Deduction::Impl::possibilities(const Deadline& until) {
     const std::uint64_t end = work.spent() + part_of_work(work.left(), deciding_part);
     const auto left = [&] { return work.spent() < end ? end - work.spent() : 0; };
     if (has_open(k)) find_worlds(part_of_work(left(), first_part), until.part(first_percent));
+    if (has_open(k)) look_around(k, std::min(around_at_first, part_of_work(left(), around_part)), until.part(around_percent));
+    decide(k, std::min(asked_at_first, part_of_work(left(), around_part)), false, until.part(around_percent));
     if (has_open(k)) look_around(k, part_of_work(left(), around_part), until.part(around_percent));
-    decide(k, left(), until);
+    if (has_open(k)) decide(k, left(), true, until);
     const bool nowhere = std::any_of(k.things.begin(), k.things.end(), [](const HiddenThing& thing) {
         return std::all_of(thing.values.begin(), thing.values.end(), [](const Possibility& p) { return p.possible == Answer::no; });
     });

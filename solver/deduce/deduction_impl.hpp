@@ -17,9 +17,13 @@ namespace houserule {
 // Of a history that is played, as it begins or as it changes.
 inline constexpr std::uint64_t work_a_played_node = 2;
 
-// For a state of the counter, and for each formula that is left of a condition.
+// For a state of the counter, for each formula that is left of a condition, and for so many assignments of a block that are listed.
 inline constexpr std::uint64_t work_a_state = 5;
 inline constexpr std::uint64_t work_a_formula = 2;
+inline constexpr std::uint64_t listed_a_work = 4;
+inline std::uint64_t work_of(const Counter& counter, std::size_t formulas) {
+    return counter.states() * work_a_state + formulas * work_a_formula + counter.listed() / listed_a_work + 1;
+}
 
 // Histories that walks begin at to look for what is possible.
 inline constexpr std::size_t walks_around = 8;
@@ -116,8 +120,8 @@ struct Deduction::Impl {
     using OpenClaims = std::vector<std::pair<Claim*, Truth>>;
     void note_found(Path& path, const std::vector<int>* world, OpenClaims& open);
     void find_worlds(std::uint64_t most, const Deadline& until);
-    void decide_on(Path& path, OpenClaims open, Work& budget, const Deadline& until);
-    void decide(Knowledge& k, std::uint64_t most, const Deadline& until);
+    void decide_on(Path& path, OpenClaims open, Work& budget, bool ask_again, const Deadline& until);
+    void decide(Knowledge& k, std::uint64_t most, bool ask_again, const Deadline& until);
     const Knowledge& possibilities(const Deadline& until);
     WhyNot why_not(const std::function<Truth(Path&)>& claim);
     class Reasons;

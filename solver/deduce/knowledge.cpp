@@ -52,7 +52,7 @@ CountLimits few(const CountLimits& most) { return {std::min(most.states, few_sta
 // Of the work and of the time, for a count that decides everything before anything else is asked; and so much work at most.
 constexpr double quick_part = 0.25;
 constexpr int quick_percent = 20;
-constexpr std::uint64_t quick_most = 4 * few_states * work_a_state;
+constexpr std::uint64_t quick_most = 60'000;  // what it does not decide soon, Z3 does
 
 }  // namespace
 
@@ -87,7 +87,7 @@ const Knowledge& Deduction::knowledge() {
     // What following left undecided, counting decides.
     if (counted && k.weight == 0) i.fit = Fit::impossible;
     i.take_from_counts(k);
-    if (k.method != Method::exact) i.decide(k, i.work.left(), until);
+    if (k.method != Method::exact) i.decide(k, i.work.left(), true, until);
     i.tell_undecided(k);
     if (i.is_loose()) k.limits.push_back({LimitKind::conditions_open});
     if (k.method == Method::exact) i.count_worlds(k, until);
@@ -134,8 +134,8 @@ void Deduction::Impl::count(Path& path, std::uint64_t most, const Deadline& unti
         const std::size_t before = terms().formulas().size();
         const CountLimits allowed{std::min(states, own.left() / each), until, own.left() / work_a_formula};
         const bool finished = count_with(path, order, states == few_states ? few(allowed) : allowed);
-        const std::uint64_t took = path.counter->states() * work_a_state + (terms().formulas().size() - before) * work_a_formula + 1;
-        each = std::max(each, took / (path.counter->states() + 1));
+        const std::uint64_t took = work_of(*path.counter, terms().formulas().size() - before);
+        each = std::max(each, (took - path.counter->listed() / listed_a_work) / (path.counter->states() + 1));
         own.spend(took);
         return finished;
     };
@@ -175,7 +175,7 @@ void Deduction::Impl::order_kinds(std::uint64_t most, const Deadline& until) {
         const std::size_t before = terms().formulas().size();
         kind_places = places;
         const bool finished = count_with(widest, order, few({few_states, until, own.left() / work_a_formula}));
-        own.spend(widest.counter->states() * work_a_state + (terms().formulas().size() - before) * work_a_formula + 1);
+        own.spend(work_of(*widest.counter, terms().formulas().size() - before));
         const double now = finished ? 1 : widest.counter->decided();
         if (now <= furthest || (order == CountOrder::alike_last && !finished)) return;
         furthest = now;

@@ -188,11 +188,15 @@ void set_shares(Knowledge& k, const Spots& spots, const std::vector<Walker>& wal
 
 // Histories to begin at, from the worlds that were found while it was decided what can be: as different as there are.
 std::vector<History> Deduction::Impl::found_histories(std::size_t most) {
-    if (is_loose()) return played;
+    std::vector<History> histories;
+    if (is_loose()) {
+        const std::size_t wanted = std::min(most, played.size());
+        for (std::size_t n = 0; n < wanted; ++n) histories.push_back(played[n * played.size() / wanted]);
+        return histories;
+    }
     std::vector<std::pair<const Path*, const std::vector<int>*>> found;
     for (const Path& path : paths)
         for (const std::vector<int>& world : path.worlds) found.emplace_back(&path, &world);
-    std::vector<History> histories;
     const std::size_t wanted = std::min(most, found.size());
     for (std::size_t n = 0; n < wanted; ++n) {
         const auto& [path, world] = found[n * found.size() / wanted];

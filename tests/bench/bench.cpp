@@ -2,7 +2,7 @@
 //
 //   houserule_bench [--seconds S] [NAME…]   games of the source tree's games/ by name (cogito), or paths of rules files
 //   houserule_bench --hints [POSITIONS]     what a player can know: time, and beside other ways to count
-//   houserule_bench --decided [POSITIONS] [NAME]   how soon it is decided what can be, in every game, and the worst positions
+//   houserule_bench --decided [POSITIONS] [NAME] [SEED]   how soon it is decided what can be, in every game, and the worst positions
 //   houserule_bench --estimates [POSITIONS] [WORK] [NAME]   how often the intervals of estimated shares hold the true ones
 //   houserule_bench --stops [POSITIONS]     what ends following before a log's end, in all games of the tree
 //   houserule_bench --compiled [NAME…]      the same games compiled, beside the interpreter
@@ -121,7 +121,8 @@ int main(int argc, char** argv) {
         if (word == "--decided") {
             bench::DecidedBench decided;
             if (i + 1 < argc) decided.positions = std::atoi(argv[++i]);
-            if (i + 1 < argc) decided.only = argv[++i];
+            if (i + 1 < argc && std::atoi(argv[i + 1]) == 0) decided.only = argv[++i];
+            if (i + 1 < argc) decided.seed = std::strtoull(argv[++i], nullptr, 10);
             return bench::measure_decided(decided);
         }
         if (word == "--estimates") {
