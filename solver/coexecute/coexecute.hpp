@@ -243,7 +243,6 @@ private:
     bool settle_filter(UnknownTable& t, ExpressionId options);
     std::vector<PlaceId> places_of(UnknownTable& t, ExpressionId expression);
     std::optional<std::vector<ZoneId>> plain_zones(ExpressionId expression) const;
-    Terms::Int kind_of_one(const std::vector<Terms::Int>& counts);
     Terms::Int kind_of_all(const Part& part);
     std::optional<UnknownTable> without_event(const UnknownTable& t, EventKind kind, PlaceId from, PlaceId to,
                                               const std::map<PlaceId, std::vector<Terms::Int>>& sources,

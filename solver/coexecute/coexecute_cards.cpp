@@ -1,4 +1,6 @@
 // Steps that move and show cards, on unknowns: see coexecute.hpp.
+#include "dsl/game/parts.hpp"
+#include "interpreter/machine/post_dominators.hpp"
 #include "solver/coexecute/coexecute.hpp"
 
 #include <algorithm>
@@ -58,6 +60,28 @@ std::vector<Part> one_by_one_parts(Terms& terms, const Game& game, const std::ve
         parts.back().counts[piece] = terms.constant(1);
     }
     return parts;
+}
+
+Leaving leaving_of(const Expression& one) {
+    if (one.op == Operator::first_card) return Leaving::first;
+    return one.op == Operator::last_card ? Leaving::last : Leaving::of_kinds;
+}
+
+// The end at which a card lies that a step moves by its name, where the name was given there just before: on every way to that step, and
+// nothing moved since.
+Leaving named_at_end(const Machine& machine, StepId at, VariableId name) {
+    for (StepId here = at; here.index() > 0; here = StepId(here.index() - 1)) {
+        const StepId before(here.index() - 1);
+        for (const StepId other : machine.code.ids()) {
+            if (other == before) continue;
+            const std::vector<StepId> after = all_after(machine, other);
+            if (std::find(after.begin(), after.end(), here) != after.end()) return Leaving::of_kinds;
+        }
+        const Step& s = machine.code[before];
+        if (s.op == Op::assign && VariableId(s.a) == name) return leaving_of(machine.game.expressions[s.x]);
+        if (s.op != Op::assign && s.op != Op::nothing && s.op != Op::judged && s.op != Op::enter) break;
+    }
+    return Leaving::of_kinds;
 }
 
 // By place, in the order in which events tell of them.
@@ -155,14 +179,20 @@ Coexecution::Walk Coexecution::put_somewhere(UnknownTable& t, const Step& s, con
 
 namespace {
 
-// Whether the rules ask which card is first or last there.
-bool is_order_read(const Game& game, ZoneId zone) {
-    return std::any_of(game.expressions.begin(), game.expressions.end(), [&](const Expression& x) {
-        if (x.op != Operator::first_card && x.op != Operator::last_card && x.op != Operator::first_cards && x.op != Operator::last_cards)
-            return false;
-        const Expression& of = game.expressions[x.a];
-        return of.op != Operator::place || of.named() == zone;
+// Whether the rules ask which card is first or last there, or move cards from there in their order.
+bool is_order_read(const Machine& machine, ZoneId zone) {
+    const Game& game = machine.game;
+    const auto is_there = [&](const Expression& x) { return (x.op == Operator::place || x.op == Operator::cards_of) && x.named() == zone; };
+    const bool moves_on = std::any_of(machine.code.begin(), machine.code.end(), [&](const Step& s) {
+        return s.op == Op::put && (s.mode & put_in_order) != 0 && any_read(game, s.x, is_there);
     });
+    return moves_on || std::any_of(game.expressions.begin(), game.expressions.end(), [&](const Expression& x) {
+               if (x.op != Operator::first_card && x.op != Operator::last_card && x.op != Operator::first_cards &&
+                   x.op != Operator::last_cards)
+                   return false;
+               const Expression& of = game.expressions[x.a];
+               return of.op != Operator::place || of.named() == zone;
+           });
 }
 
 }  // namespace
@@ -175,7 +205,7 @@ std::optional<Coexecution::Walk> Coexecution::put_unread(UnknownTable& t, const 
     if (unread.slots.empty()) return on(t);  // nothing moves, and nobody is told
     // One by one they lie as their kinds say.
     if (is_stack(to) && unread.slots.size() > 1 && (s.mode & put_shuffled) == 0) return std::nullopt;
-    if (is_ordered(to) && !is_stack(to) && is_order_read(game_, machine_.place_zone[to])) return std::nullopt;
+    if (is_ordered(to) && !is_stack(to) && is_order_read(machine_, machine_.place_zone[to])) return std::nullopt;
     if (unread.place != to) {
         const Seen* e = next_seen(t);
         if (e == nullptr || !is_move(e->event, unread.place, to, unread.slots.size())) return Walk::dead;
@@ -223,8 +253,12 @@ Coexecution::Walk Coexecution::put_at(UnknownTable& t, const Step& s, PlaceId to
             if (put_down(*later, s, to, moved, laid) != Walk::next) return Walk::stuck;
             part_with(std::move(*later));
         }
-        const std::vector<Part> lay = one_by_one ? t.parts[from] : std::vector<Part>{};
-        const std::vector<Terms::Int> order = one_by_one && in_order && !t.effects ? t.state.piles[from].order : std::vector<Terms::Int>{};
+        std::vector<Part> lay = one_by_one ? t.parts[from] : std::vector<Part>{};
+        std::vector<Terms::Int> order;
+        // While effects read the table as it was, what had no name when it came is not among them.
+        const bool as_it_was = !t.effects || (!t.touched[from] && !t.went.contains(name_of_cards(s.x)));
+        if (one_by_one && in_order && as_it_was) order = t.state.piles[from].order;
+        if (one_by_one && t.effects && as_it_was && !is_stack(from)) lay.resize(1);
         Moved some{std::vector<Terms::Int>(game_.kinds.size()), 0};
         const std::size_t before = t.seen;
         const Walk walk = take_from(t, s, from, to, counts, total, some);
@@ -262,8 +296,8 @@ Coexecution::Walk Coexecution::put_down(UnknownTable& t, const Step& s, PlaceId 
     if (one_by_one && laid && (is_stack(to) || kinds)) {
         dealer_.lay(t, to, std::move(*laid), kinds.value_or(std::vector<Terms::Int>{}), moved.counts, s.mode);
     } else {
-        dealer_.give(t, to, moved.counts, moved.all, s.mode);
-        if (one_by_one) (t.effects ? t.piles_now : t.state.piles)[to].order.clear();
+        // A row whose order is not known now, if there is more than one.
+        dealer_.give(t, to, moved.counts, moved.all, one_by_one ? s.mode | put_shuffled : s.mode);
     }
     rename_moved(t, s, to, moved);
     return on(t);
@@ -275,7 +309,7 @@ std::optional<std::vector<Terms::Int>> Coexecution::kinds_of(const std::vector<P
     for (const Part& p : laid) {
         const auto apart = kinds_ascending({p.counts, p.size}, false);
         if (!apart) return std::nullopt;
-        for (const Part& one : *apart) kinds.push_back(kind_of_one(one.counts));
+        for (const Part& one : *apart) kinds.push_back(kind_of_one(terms_, one.counts));
     }
     return kinds;
 }
@@ -418,9 +452,10 @@ Coexecution::Walk Coexecution::take_from(UnknownTable& t, const Step& s, PlaceId
     }
     const Expression& x = game_.expressions[s.x];
     const Expression& single = game_.expressions[x.op == Operator::cards_single ? x.a : s.x];
-    const Leaving which = single.op == Operator::first_card  ? Leaving::first
-                          : single.op == Operator::last_card ? Leaving::last
-                                                             : Leaving::of_kinds;
+    Leaving which = leaving_of(single);
+    // A row's order is known on as long as it is known where the card lay.
+    if (single.op == Operator::variable && !t.effects && !is_stack(from) && !t.state.piles[from].order.empty())
+        which = named_at_end(machine_, t.pc, single.named());
     const bool from_end = which != Leaving::of_kinds || t.parts[from].size() == 1;
     // While effects read the table as it was, what has come since is another card than what was there.
     const std::vector<Terms::Int> before = t.effects && !is_stack(from) ? t.parts[from][*part].counts : present_counts(t, from);

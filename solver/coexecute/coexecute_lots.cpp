@@ -144,7 +144,7 @@ Coexecution::Walk Coexecution::draw(UnknownTable& t, const Step& s) {
             if (!forced) t.inputs.push_back(drawn_slot(t.pc, slot));
             if (s.a != no_id && is_read_[s.a]) t.unread[s.a] = {target, {slot}};
         } else {
-            const Terms::Int drawn = kind ? terms_.constant(*kind) : kind_of_one(before);
+            const Terms::Int drawn = kind ? terms_.constant(*kind) : kind_of_one(terms_, before);
             if (!forced) t.inputs.push_back(drawn_kind(t.pc, drawn));
             if (s.a != no_id) t.state.variables[s.a] = Card<Terms>{drawn, terms_.constant(target)};
         }

@@ -42,7 +42,7 @@ bool Coexecution::settle_place(UnknownTable& t, PlaceId place) {
 
 // The kind of the cards of a part if they are alike, else -1.
 Terms::Int Coexecution::kind_of_all(const Part& part) {
-    if (part.size == 1) return kind_of_one(part.counts);
+    if (part.size == 1) return kind_of_one(terms_, part.counts);
     std::map<Value, std::vector<Truth>> kinds;
     std::vector<Truth> alike;
     for (std::size_t k = 0; k < part.counts.size(); ++k) {
@@ -58,9 +58,11 @@ Terms::Int Coexecution::kind_of_all(const Part& part) {
 bool Coexecution::settle_order(UnknownTable& t, PlaceId place) {
     if (!settle_place(t, place)) return false;
     Pile<Terms>& pile = t.state.piles[place];
-    if (t.sizes[place] == 0) return true;
+    // While effects read the table as it was: how many lay there.
+    const Value there = t.effects && !is_stack(place) ? known(*pile.size).value_or(t.sizes[place]) : t.sizes[place];
+    if (there == 0) return true;
     if (!is_stack(place)) {
-        if (t.sizes[place] == 1) pile.order = {kind_of_one(t.parts[place].front().counts)};
+        if (there == 1) pile.order = {kind_of_one(terms_, pile.counts)};
         if (pile.order.empty()) return problem_ = {LimitKind::row_order}, false;
         return true;
     }
@@ -99,14 +101,6 @@ bool Coexecution::may_split(UnknownTable& t, ExpressionId cards) {
     }
     if (!fine) problem_ = {LimitKind::split_tries, split_limit_unknown};
     return fine;
-}
-
-// The kind of a card of which there is one.
-Terms::Int Coexecution::kind_of_one(const std::vector<Terms::Int>& counts) {
-    std::map<Value, std::vector<Truth>> kinds;
-    for (std::size_t k = 0; k < counts.size(); ++k)
-        if (counts[k].high() > 0) kinds[k].push_back(arithmetic::positive(terms_, counts[k]));
-    return terms_.from_cases(std::move(kinds));
 }
 
 bool Coexecution::settle(UnknownTable& t, ExpressionId expression) {

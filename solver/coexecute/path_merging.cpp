@@ -66,7 +66,8 @@ private:
     bool operator()(const Urn& a, const Urn& b) const { return a.size == b.size && each(a.counts, b.counts); }
     bool operator()(const Holding& a, const Holding& b) const { return a.urn == b.urn && a.cards == b.cards && a.slots == b.slots; }
     bool operator()(const Part& a, const Part& b) const {
-        return a.size == b.size && each(a.counts, b.counts) && each(a.holdings, b.holdings);
+        return a.size == b.size && a.is_under == b.is_under && each(a.counts, b.counts) && each(a.holdings, b.holdings) &&
+               each(a.order, b.order);
     }
     bool operator()(const Ends<Terms>& a, const Ends<Terms>& b) const {
         return a.any == b.any && (*this)(a.first, b.first) && (*this)(a.last, b.last);

@@ -152,8 +152,8 @@ bool Dealer::take(UnknownTable& t, PlaceId place, const std::vector<Terms::Int>&
     if (t.sizes[place] == 0) {
         there.order.clear();
         for (Terms::Int& c : there.counts) c = terms_.constant(0);
-    } else if (!there.order.empty()) {
-        leave(there.order, counts, which);
+    } else if (std::vector<Terms::Int>& order = part > 0 ? p.order : there.order; !order.empty()) {
+        leave(order, counts, which);
     }
     if (p.size == 0) {
         p.counts = nothing();
@@ -175,12 +175,7 @@ void Dealer::lay(UnknownTable& t, PlaceId place, std::vector<Part> parts, const 
     for (const Part& p : parts) size += p.size;
     if (size == 0) return;
     if (!is_stack(place)) {
-        Pile<Terms>& row = pile(t, place);
-        std::vector<Terms::Int> order = std::move(row.order);
-        const bool known = std::cmp_equal(order.size(), t.sizes[place]) && !t.effects;
-        give(t, place, counts, size, put_shuffled);
-        order.insert(order.end(), kinds.begin(), kinds.end());
-        pile(t, place).order = known ? std::move(order) : std::vector<Terms::Int>{};
+        land(t, place, {counts, {}, size, kinds}, mode);
         return;
     }
     join(pile(t, place).counts, counts);
@@ -262,6 +257,33 @@ Part Dealer::lift_kinds(UnknownTable& t, PlaceId from, const std::vector<bool>& 
     return lifted;
 }
 
+// Laid one by one, kinds ascending, as the run on numbers lays them, unless it is told how.
+std::vector<Terms::Int> Dealer::order_of(const Part& part, std::uint8_t mode) const {
+    if (!part.order.empty() || !part.holdings.empty()) return part.order;
+    const auto known = [](const Terms::Int& c) { return c.is_constant(); };
+    std::vector<Terms::Int> laid;
+    if (part.size == 1) {
+        laid.push_back(kind_of_one(terms_, part.counts));
+    } else if ((mode & put_shuffled) == 0 && std::all_of(part.counts.begin(), part.counts.end(), known)) {
+        for (std::size_t k = 0; k < part.counts.size(); ++k)
+            for (Value i = 0; i < part.counts[k].low(); ++i) laid.push_back(terms_.constant(k));
+        if ((mode & put_under) != 0) std::reverse(laid.begin(), laid.end());  // each under those before it
+    }
+    return laid;
+}
+
+// Its order is known as long as that of all that comes is.
+void Dealer::put_in_row(UnknownTable& t, PlaceId row, const Part& part, std::uint8_t mode) const {
+    std::vector<Terms::Int>& order = pile(t, row).order;
+    const Part& there = t.parts[row].front();
+    if (order.empty() && there.size == 1) order = order_of(there, mode);
+    const std::vector<Terms::Int> laid = order_of(part, mode);
+    if (std::cmp_equal(order.size(), t.sizes[row]) && std::cmp_equal(laid.size(), part.size))
+        order.insert((mode & put_under) != 0 ? order.begin() : order.end(), laid.begin(), laid.end());
+    else
+        order.clear();
+}
+
 void Dealer::land(UnknownTable& t, PlaceId place, Part part, std::uint8_t mode) {
     if (part.size == 0) return;
     const Value size = part.size;
@@ -291,20 +313,11 @@ void Dealer::land(UnknownTable& t, PlaceId place, Part part, std::uint8_t mode) 
         std::move(part.holdings.begin(), part.holdings.end(), std::back_inserter(came.holdings));
         came.size += size;
     } else if (t.effects) {
-        there.order.clear();
+        if (row) part.order = order_of(part, mode);
+        part.is_under = row && (mode & put_under) != 0;
         parts.push_back(std::move(part));
     } else {
-        // A row's cards, laid one by one: kinds ascending, as the run on numbers lays them. Its order is known as long as all kinds are.
-        const bool ordered = row && part.holdings.empty() && static_cast<Value>(there.order.size()) == t.sizes[place] &&
-                             std::all_of(part.counts.begin(), part.counts.end(), [](const Terms::Int& c) { return c.is_constant(); });
-        std::vector<Terms::Int> laid;
-        for (std::size_t k = 0; ordered && k < part.counts.size(); ++k)
-            for (Value i = 0; i < part.counts[k].low(); ++i) laid.push_back(terms_.constant(k));
-        if ((mode & put_under) != 0) std::reverse(laid.begin(), laid.end());  // one by one, each under those before it
-        if (ordered)
-            there.order.insert((mode & put_under) != 0 ? there.order.begin() : there.order.end(), laid.begin(), laid.end());
-        else
-            there.order.clear();
+        if (row) put_in_row(t, place, part, mode);
         Part& own = parts.front();
         for (std::size_t k = 0; k < part.counts.size(); ++k)
             if (!is_zero(part.counts[k])) own.counts[k] = plus(k, own.counts[k], part.counts[k]);
@@ -356,7 +369,7 @@ void Dealer::end_effects(UnknownTable& t) {
                     pile(t, p).counts[k] =
                         terms_.within(terms_.subtract(pile(t, p).counts[k], part.counts[k]), 0, pile(t, p).counts[k].high());
             t.sizes[p] -= size;
-            land(t, p, std::move(part), put_in);
+            land(t, p, std::move(part), put_shuffled | (part.is_under ? put_under : put_in));
         }
     }
 }

@@ -31,6 +31,13 @@ Value binomial(Value n, Value k) {
     return result;
 }
 
+Terms::Int kind_of_one(Terms& terms, const std::vector<Terms::Int>& counts) {
+    std::map<Value, std::vector<Truth>> kinds;
+    for (std::size_t k = 0; k < counts.size(); ++k)
+        if (counts[k].high() > 0) kinds[k].push_back(arithmetic::positive(terms, counts[k]));
+    return terms.from_cases(std::move(kinds));
+}
+
 void Dealer::lay_out(UnknownTable& t) const {
     t.parts.assign(game_.places, {});
     t.sizes.assign(game_.places, 0);

@@ -41,6 +41,10 @@ struct Part {
     std::vector<Terms::Int> counts;  // by kind, of the cards that are in no urn
     std::vector<Holding> holdings;   // the others
     Value size = 0;                  // of both together
+    // Of what came to a row while simultaneous effects read the table as it was: the kinds in their order, none where it is not known; and
+    // whether it came under what was there.
+    std::vector<Terms::Int> order = {};
+    bool is_under = false;
 };
 
 // That some unknowns, each counted from 0, add up to `total`.
@@ -144,6 +148,9 @@ struct UnknownTable {
 // The binomial coefficient: the number of k-element subsets of n things.
 Value binomial(Value n, Value k);
 
+// The kind of a card of which there is one.
+Terms::Int kind_of_one(Terms& terms, const std::vector<Terms::Int>& counts);
+
 // Moves the cards of unknown tables. Operations that return bool give false if what is known rules them out: the path is dead then.
 class Dealer {
 public:
@@ -173,7 +180,7 @@ public:
     bool take_kinds(UnknownTable& t, PlaceId stack, const std::vector<Terms::Int>& counts, Value size);
     // Puts cards that were taken at a place. On a stack, unless shuffled, they come one by one, kinds ascending, and must be known.
     void give(UnknownTable& t, PlaceId place, const std::vector<Terms::Int>& counts, Value size, std::uint8_t mode);
-    // Puts cards at a row or stack in this order, bottom first: as parts of a stack, or as cards of a row of these kinds (-1: not known).
+    // Puts cards at a row or stack in this order, bottom first: as parts of a stack, or as cards of a row of these kinds.
     void lay(UnknownTable& t, PlaceId place, std::vector<Part> parts, const std::vector<Terms::Int>& kinds,
              const std::vector<Terms::Int>& counts, std::uint8_t mode);
     // Takes all cards from a place, known or not; `land` puts them at another. (What arrived during effects at no stack stays.)
@@ -219,6 +226,9 @@ private:
     std::vector<Terms::Int> reveal(UnknownTable& t, std::size_t urn, Value cards, const std::vector<std::int32_t>& slots);
     void settle_part(UnknownTable& t, PlaceId place, std::size_t part);
     void unite(UnknownTable& t, Part& part);
+    // The kinds of cards put in a row, in their order. None: it is not known.
+    std::vector<Terms::Int> order_of(const Part& part, std::uint8_t mode) const;
+    void put_in_row(UnknownTable& t, PlaceId row, const Part& part, std::uint8_t mode) const;
     void complete(UnknownTable& t, PlaceId place, std::size_t part) const;
     void into_urn(UnknownTable& t, PlaceId place, std::size_t part);
     void reunite(UnknownTable& t, Part& part) const;

@@ -506,9 +506,9 @@ bool Deduction::Impl::rows_have_orders() const {
     const auto in_order = [](const UnknownTable& t, PlaceId p) {
         const Pile<Terms>& row = t.state.piles[p];
         const auto may_lie = [](const Terms::Int& count) { return count.high() > 0; };
-        return std::cmp_equal(row.order.size(), t.sizes[p])
-                   ? std::all_of(row.order.begin(), row.order.end(), [](const Terms::Int& kind) { return kind.is_constant(); })
-                   : t.sizes[p] <= 1 || std::count_if(row.counts.begin(), row.counts.end(), may_lie) <= 1;
+        if (t.sizes[p] <= 1 || std::count_if(row.counts.begin(), row.counts.end(), may_lie) <= 1) return true;
+        return std::cmp_equal(row.order.size(), t.sizes[p]) &&
+               std::all_of(row.order.begin(), row.order.end(), [](const Terms::Int& kind) { return kind.is_constant(); });
     };
     for (const PlaceId p : hidden_places()) {
         if (p == 0 || game().zones[machine->place_zone[p]].shape != Shape::row) continue;
