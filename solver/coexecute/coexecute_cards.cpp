@@ -247,7 +247,8 @@ Coexecution::Walk Coexecution::put_at(UnknownTable& t, const Step& s, PlaceId to
         return stuck(LimitKind::moment_moves_twice);
     for (const auto& [from, counts] : sources) {
         if (from == to && !is_ordered(to)) continue;
-        if (from == to) return stuck(LimitKind::pile_onto_itself);
+        // All that goes is taken before any of it is laid, so a pile may be where it came from.
+        if (from == to && t.effects) return stuck(LimitKind::pile_onto_itself);
         const auto total = sources.size() == 1 ? cards.size : std::nullopt;
         if (auto later = is_told(from, to) ? without_event(t, EventKind::move, from, to, sources, total) : std::nullopt) {
             if (put_down(*later, s, to, moved, laid) != Walk::next) return Walk::stuck;
