@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -204,17 +205,17 @@ private:
             case Operator::fact:
                 return x.a == no_id ? Number{&read_fact} : Number{&read_fact_of};
             case Operator::add:
-                return [](Expressions& e, const Packed& n) { return e.scalar(n.a) + e.scalar(n.b); };
+                return [](Expressions& e, const Packed& n) { return e.of_scalars(n, std::plus<std::int32_t>()); };
             case Operator::subtract:
-                return [](Expressions& e, const Packed& n) { return e.scalar(n.a) - e.scalar(n.b); };
+                return [](Expressions& e, const Packed& n) { return e.of_scalars(n, std::minus<std::int32_t>()); };
             case Operator::distance:
-                return [](Expressions& e, const Packed& n) { return std::abs(e.scalar(n.a) - e.scalar(n.b)); };
+                return [](Expressions& e, const Packed& n) { return std::abs(e.of_scalars(n, std::minus<std::int32_t>())); };
             case Operator::equal:
-                return [](Expressions& e, const Packed& n) -> std::int32_t { return e.scalar(n.a) == e.scalar(n.b); };
+                return [](Expressions& e, const Packed& n) -> std::int32_t { return e.of_scalars(n, std::equal_to<std::int32_t>()); };
             case Operator::less:
-                return [](Expressions& e, const Packed& n) -> std::int32_t { return e.scalar(n.a) < e.scalar(n.b); };
+                return [](Expressions& e, const Packed& n) -> std::int32_t { return e.of_scalars(n, std::less<std::int32_t>()); };
             case Operator::less_equal:
-                return [](Expressions& e, const Packed& n) -> std::int32_t { return e.scalar(n.a) <= e.scalar(n.b); };
+                return [](Expressions& e, const Packed& n) -> std::int32_t { return e.of_scalars(n, std::less_equal<std::int32_t>()); };
             case Operator::both:
                 return [](Expressions& e, const Packed& n) -> std::int32_t { return e.scalar(n.a) != 0 && e.scalar(n.b) != 0; };
             case Operator::either:
@@ -286,7 +287,7 @@ private:
             case Operator::set_constant:
                 return [](Expressions& e, const Packed& n) { return e.sets_[n.imm]; };
             case Operator::set_minus:
-                return [](Expressions& e, const Packed& n) { return e.set(n.a) - e.set(n.b); };
+                return [](Expressions& e, const Packed& n) { return e.of_sets(n, [](const M& a, const M& b) { return a - b; }); };
             case Operator::set_single:
                 return [](Expressions& e, const Packed& n) {
                     const std::int32_t v = e.scalar(n.a) - n.first;
@@ -305,6 +306,18 @@ private:
                 if (x.type.base == Base::cards) return [](Expressions& e, const Packed& n) { return e.cards_otherwise(n); };
                 return [](Expressions& e, const Packed& n) { return e.set_otherwise(n); };
         }
+    }
+
+    // Two operands, the first read first: which promise breaks first depends on it, and C++ leaves the order open.
+    template <typename F>
+    [[gnu::always_inline]] auto of_scalars(const Packed& n, F f) {
+        const std::int32_t a = scalar(n.a);
+        return f(a, scalar(n.b));
+    }
+    template <typename F>
+    auto of_sets(const Packed& n, F f) {
+        const M a = set(n.a);
+        return f(a, set(n.b));
     }
 
     static std::int32_t read_fact(Expressions& e, const Packed& n) {
@@ -360,11 +373,11 @@ private:
         const ExpressionId id = id_of(n);
         switch (n.op) {
             case Operator::multiply:
-                return scalar(n.a) * scalar(n.b);
+                return of_scalars(n, std::multiplies<std::int32_t>());
             case Operator::larger:
-                return std::max(scalar(n.a), scalar(n.b));
+                return of_scalars(n, [](std::int32_t a, std::int32_t b) { return std::max(a, b); });
             case Operator::smaller:
-                return std::min(scalar(n.a), scalar(n.b));
+                return of_scalars(n, [](std::int32_t a, std::int32_t b) { return std::min(a, b); });
             case Operator::quotient:
             case Operator::remainder: {
                 const std::int32_t a = scalar(n.a);
@@ -391,10 +404,12 @@ private:
                 return end_card(id, n);
             case Operator::least_left:
                 return least_left(id, n);
-            case Operator::same_cards:
-                return pieces_.same_kinds(cards(n.a), cards(n.b));
+            case Operator::same_cards: {
+                const M a = cards(n.a);
+                return pieces_.same_kinds(a, cards(n.b));
+            }
             case Operator::same_set:
-                return set(n.a) == set(n.b);
+                return of_sets(n, [](const M& a, const M& b) { return a == b; });
             case Operator::fail:
                 return broken(id, failure_of(g_.expressions[id]));
             default:
@@ -410,6 +425,7 @@ private:
     // These are in expressions_of_totals.hpp.
     std::int32_t total_over(ExpressionId id, const Packed& n);
     M cards_best(const Packed& n);
+    M set_best(const Packed& n);
     void prepare_totals();
     M alike(const Packed& n, M rest, int piece) const {
         return n.places ? pieces_.copies_like(rest, piece, where()) : rest & pieces_.like(piece);
@@ -552,7 +568,7 @@ private:
                 return sets_[table[i]];
             }
             case Operator::set_join:
-                return set(n.a) | set(n.b);
+                return of_sets(n, [](const M& a, const M& b) { return a | b; });
             case Operator::set_or_if_none: {
                 const M a = set(n.a);
                 return a.empty() ? set(n.b) : a;
@@ -584,22 +600,6 @@ private:
             if (scalar(n.b) != 0) result.add(e);
         }
         return result;
-    }
-    M set_best(const Packed& n) {
-        M best;
-        std::int32_t best_key = 0;
-        for (M rest = set(n.a); !rest.empty();) {
-            const int e = rest.pop();
-            bound_[n.imm] = e + first_of(n.a);
-            const std::int32_t key = scalar(n.b);
-            if (best.empty() || (n.op == Operator::set_most ? key > best_key : key < best_key)) {
-                best = M::bit(e);
-                best_key = key;
-            } else if (key == best_key) {
-                best.add(e);
-            }
-        }
-        return best;
     }
 
     // --- filters

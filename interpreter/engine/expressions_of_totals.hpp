@@ -59,6 +59,24 @@ auto Expressions<W, Traced>::cards_best(const Packed& n) -> M {
     return best;
 }
 
+template <int W, bool Traced>
+auto Expressions<W, Traced>::set_best(const Packed& n) -> M {
+    M best;
+    std::int32_t best_key = 0;
+    for (M rest = set(n.a); !rest.empty();) {
+        const int e = rest.pop();
+        bound_[n.imm] = e + first_of(n.a);
+        const std::int32_t key = scalar(n.b);
+        if (best.empty() || (n.op == Operator::set_most ? key > best_key : key < best_key)) {
+            best = M::bit(e);
+            best_key = key;
+        } else if (key == best_key) {
+            best.add(e);
+        }
+    }
+    return best;
+}
+
 // A table where the number depends on the card alone. Cards for which a promise breaks are not in it.
 template <int W, bool Traced>
 void Expressions<W, Traced>::prepare_totals() {

@@ -190,6 +190,7 @@ AbstractState TransferFunctions::joined(const std::vector<std::shared_ptr<const 
     all.path_conditions.resize(common);
     all.path = common == 0 ? Formulas::yes : all.path_conditions.back().second;
     std::vector<PlaceId> places;
+    std::vector<PlaceId> reordered;  // other cards at their ends, as many as before of each kind
     for (PlaceId p = 0; p < game.places; ++p) {
         const Pile<Terms>& x = all.at.piles[p];
         const bool equal = std::all_of(states.begin(), states.end(), [&](const auto& f) {
@@ -197,8 +198,14 @@ AbstractState TransferFunctions::joined(const std::vector<std::shared_ptr<const 
             return same(*x.size, *y.size) &&
                    std::equal(x.counts.begin(), x.counts.end(), y.counts.begin(), [&](const Int& a, const Int& b) { return same(a, b); });
         });
+        const bool same_ends = std::all_of(states.begin(), states.end(), [&](const auto& f) {
+            const Ends<Terms>& y = *f->at.piles[p].ends;
+            return same(x.ends->first, y.first) && same(x.ends->last, y.last);
+        });
         if (!equal) places.push_back(p);
+        if (equal && !same_ends) reordered.push_back(p);
     }
+    for (const PlaceId p : reordered) refresh_ends(all, p);
     for (std::size_t v = 0; v < all.at.variables.size(); ++v) {
         for (const auto& f : states) {
             if (same(all.at.variables[v], f->at.variables[v])) continue;
@@ -282,7 +289,11 @@ Truth TransferFunctions::move(AbstractState& f, const Cards<Terms>& what, const 
         comes_back = comes_back || c.place == only;
     }
     if (f.effects && comes_back && ++sources[PlaceId(only)] > 1) moved_twice = true;
-    if (leaving.empty()) return Formulas::yes;
+    // What is put where it lies already goes to another end.
+    if (leaving.empty()) {
+        if (comes_back) refresh_ends(f, PlaceId(only));
+        return Formulas::yes;
+    }
     if (!f.effects) update_card_variables(f, what, to, named);
     const bool one_source = leaving.size() == 1 && what.copies.size() == leaving.begin()->second.size();
     std::vector<Int> arriving(game.kinds.size(), d.constant(0));
@@ -303,7 +314,7 @@ Truth TransferFunctions::move(AbstractState& f, const Cards<Terms>& what, const 
         const Ends<Terms> ends = *pile.ends;
         refresh_ends(f, PlaceId(target));
         // One card more on a row: where there was a first, it stays.
-        if (moved.is_constant() && moved.low() == 1 && ends_read[zone_of(PlaceId(target))]) {
+        if (!comes_back && moved.is_constant() && moved.low() == 1 && ends_read[zone_of(PlaceId(target))]) {
             Ends<Terms>& now = *pile.ends;
             const Truth stays = d.both(ends.any, d.negate(d.both(here, d.truth(under))));
             now.first = d.choose(stays, ends.first, now.first);

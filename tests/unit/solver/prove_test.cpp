@@ -2,6 +2,7 @@
 #include "solver/prove/prove.hpp"
 #include "tests/support/broken_promise.hpp"
 #include "tests/support/rules.hpp"
+#include "tests/support/two_runs.hpp"
 
 #include <fmt/format.h>
 #include <catch2/catch.hpp>
@@ -328,6 +329,70 @@ TEST_CASE("promises: what a game reads first breaks first", "[prove]") {
         const auto all = prove(game, by_steps);
         CHECK_FALSE(is_proved(rules, all, c.promise, c.words));
         CHECK(broken_games(game, all, 5, 1) > 0);
+    }
+}
+
+// Both operands break: the first does, whichever the compiler would like to read first.
+TEST_CASE("promises: of two operands the first is read first", "[prove]") {
+    struct Read {
+        std::string before;
+        std::string between;
+        std::string after;
+    };
+    for (const Read& r : {Read{"", "'s rank + ", "'s rank"},
+                          {"", "'s rank - ", "'s rank"},
+                          {"", "'s rank * ", "'s rank"},
+                          {"larger(", "'s rank, ", "'s rank)"},
+                          {"smaller(", "'s rank, ", "'s rank)"},
+                          {"quotient(", "'s rank, ", "'s rank)"},
+                          {"", "'s rank is ", "'s rank"},
+                          {"", "'s rank < ", "'s rank"},
+                          {"", "'s rank <= ", "'s rank"},
+                          {"{", "'s rank} + {", "'s rank}"},
+                          {"", "'s shown + ", "'s shown"},
+                          {"", "'s shown but ", "'s shown"},
+                          {"", "'s shown is ", "'s shown"},
+                          {"", " + ", ""},
+                          {"", " but ", ""}}) {
+        const std::string read = r.before + "(first of P1's row)" + r.between + "(first of P2's row)" + r.after;
+        INFO(read);
+        const Rules rules =
+            parse_rules("operands", {"game operands\nplayers 2 in a circle, clockwise\nenum hue { red, blue }\n"
+                                     "cards card { rank 1..3\n  shown set of hue\n  2 of one: 1, {red}\n  2 of two: 2, {red, blue}\n}\n"
+                                     "zone deck stack of card seen by nobody\nzone row of player row of card seen by all\n"
+                                     "zone hand of player set of card seen by owner\n"
+                                     "setup { put all cards on deck, shuffled }\nplay { let x = " +
+                                     read +
+                                     "   nothing }\n"
+                                     "winner = players, then shared\n"});
+        const Game game = game_of(rules, {2, {}});
+        const auto all = prove(game, by_steps);
+        CHECK_FALSE(is_proved(rules, all, Promise::first_or_last, "first of P1's row"));
+        CHECK(broken_games(game, all, 3, 1) == 3);
+        CHECK(first_difference(compile(game), 1, 10) == std::nullopt);
+    }
+}
+
+// The card that lies first goes to the end of its own row: another lies first then.
+TEST_CASE("promises: what is put where it lies already changes the order there", "[prove]") {
+    for (const std::string put :
+         {"put first of line in line", "put (line where its rank is 1) in line",
+          "draw c from line to line   draw e from line to line   put first of line in line",
+          "P1 must name n from 1..4   if n is 1 { end done }   put first of line in line   if n is 2 { end done }   if n is 3 { end done } "
+          "  if n is 4 { end done }",
+          "put first of line in cases of P1 { P1: line; otherwise: deck }",
+          "put first of (line if size of line is 2, otherwise deck) in line", "simultaneously each p in {P1}: put first of line in line"}) {
+        INFO(put);
+        const Rules rules = parse_rules(
+            "again", {"game again\nplayers 2 in a circle, clockwise\ncards card { rank 1..2   1 of each }\n"
+                      "zone deck stack of card seen by nobody\nzone line row of card seen by all\n"
+                      "end done \"\"\nsetup { put all cards on deck, shuffled }\n"
+                      "play { put (deck where its rank is 1) in line   put (deck where its rank is 2) in line   " +
+                      put + "   end done }\nwinner = players with most quotient(6, 2 - (first of line)'s rank), then shared\n"});
+        const Game game = game_of(rules, {2, {}});
+        const auto all = prove(game, by_steps);
+        CHECK_FALSE(is_proved(rules, all, Promise::division, "quotient"));
+        CHECK(broken_games(game, all, 20, 1) > 0);
     }
 }
 
