@@ -28,6 +28,7 @@ struct CoexecutionLimits {
     std::uint64_t formulas = 20'000'000;  // asked for while paths are followed
     // Of those, for one condition. One that takes more is left open, see UnknownTable::is_loose. 0: none is; a deduction takes its own.
     std::uint64_t condition = 0;
+    std::uint64_t asked = 2'000'000;  // formulas for one condition that somebody asks about
 };
 
 // The seat of an onlooker: nobody's, who notices what all players notice and sees what all of them see.
@@ -95,6 +96,9 @@ public:
     bool sees(PlaceId place) const;
     // Gives kinds to the cards that an expression would read on a path. False: which cards those are is not known.
     bool settle(UnknownTable& t, ExpressionId expression);
+    // Whether it holds on a path; what it promises is left in the terms. Nothing where the cards that it reads are not known, or where that
+    // takes too many formulas.
+    std::optional<Truth> truth(UnknownTable& t, ExpressionId truth_expression);
     Evaluator<Terms> evaluator(UnknownTable& t) { return Evaluator<Terms>(terms_, game_, t.state); }
 
 private:

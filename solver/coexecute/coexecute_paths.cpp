@@ -420,6 +420,24 @@ std::optional<Terms::Int> Coexecution::number(UnknownTable& t, const Type& type,
     return problem_ = {LimitKind::too_many_formulas, limits_.condition}, std::nullopt;
 }
 
+std::optional<Truth> Coexecution::truth(UnknownTable& t, ExpressionId truth_expression) {
+    if (!settle(t, truth_expression)) return std::nullopt;
+    const PlainState<Terms> before = t.state;
+    Formulas& formulas = terms_.formulas();
+    const std::uint64_t ends = formulas.built() + limits_.asked;
+    formulas.watch([&] {
+        if (formulas.built() >= ends) throw ConditionEnded{};
+    });
+    const EndOfWatch end{formulas};
+    try {
+        return evaluator(t).truth(truth_expression);
+    } catch (const ConditionEnded&) {
+        terms_.forget();
+        t.state = before;
+        return std::nullopt;
+    }
+}
+
 std::optional<Value> Coexecution::known_number(UnknownTable& t, ExpressionId expression) {
     if (!settle(t, expression)) return std::nullopt;
     return known(evaluator(t).scalar(expression));

@@ -237,11 +237,10 @@ WhyNot Deduction::why_not(ExpressionId truth_expression) {
     bool told = true;
     WhyNot result = impl_->why_not([&](Path& path) {
         Coexecution& c = impl_->coexecution;
-        told = told && c.settle(path.table, truth_expression);
-        if (!told) return Formulas::yes;
-        const Truth t = c.evaluator(path.table).truth(truth_expression);
+        const std::optional<Truth> t = told ? c.truth(path.table, truth_expression) : std::nullopt;
         c.terms().forget();
-        return t;
+        told = t.has_value();
+        return t.value_or(Formulas::yes);
     });
     return told ? result : WhyNot{};
 }
@@ -251,9 +250,8 @@ Deduction::Breaks Deduction::breaks(ExpressionId truth_expression) {
     bool told = true;
     const auto kept = [&](Path& path) {
         c.terms().forget();
-        told = told && c.settle(path.table, truth_expression);
+        told = told && c.truth(path.table, truth_expression);
         if (!told) return Formulas::yes;
-        c.evaluator(path.table).truth(truth_expression);
         std::vector<Truth> all;
         for (const Terms::Promise& p : c.terms().promises()) all.push_back(p.holds);
         c.terms().forget();
@@ -270,10 +268,10 @@ std::optional<Rational> Deduction::share_of(ExpressionId truth_expression) {
     if (k.method != Method::exact || k.weight == 0) return std::nullopt;
     Rational sum = 0;
     for (Path& path : i.paths) {
-        if (!i.coexecution.settle(path.table, truth_expression)) return std::nullopt;
-        const Truth t = i.coexecution.evaluator(path.table).truth(truth_expression);
+        const std::optional<Truth> t = i.coexecution.truth(path.table, truth_expression);
         i.terms().forget();
-        const auto shares = path.counter->shares(i.terms(), {arithmetic::count(i.terms(), t)});
+        if (!t) return std::nullopt;
+        const auto shares = path.counter->shares(i.terms(), {arithmetic::count(i.terms(), *t)});
         if (!shares) return std::nullopt;
         for (const auto& [value, weight] : *shares)
             if (value[0] == 1) sum += path.each * Rational(weight);

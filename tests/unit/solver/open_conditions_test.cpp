@@ -242,3 +242,28 @@ TEST_CASE("deduction: what is counted from cards that were shown is counted exac
     REQUIRE(deduction.see(view.events) == Fit::fits);
     CHECK(deduction.knowledge().method == Method::exact);
 }
+
+// Each set of ten hidden cards leaves others, of which each set is tried: 2 ^ 20 of them.
+TEST_CASE("deduction: what takes too long to be worked out for a question is not told, and all else is", "[deduction]") {
+    const auto machine = machine_of(parse_rules("sorted", {R"(game sorted
+players 2 in a circle, clockwise
+cards card          { rank 1..10   1 of each }
+zone deck           stack of card   seen by nobody
+zone hand of player set of card     seen by owner
+setup { put all cards on deck, shuffled   deal 3 from deck to P2's hand }
+play { P1 says ready }
+winner = players, then shared
+example "long" { then P2's hand splits into sets m where (P2's hand but m) splits into sets n where size of n is 2 }
+example "short" { then some c in P2's hand where c's rank is 1 }
+)"}),
+                                    {2, {}});
+    const auto claim = [&](std::size_t i) { return machine->game.examples[i].steps.front().first; };
+    const auto run = make_run(machine);
+    const View view = view_of(*machine, head_of(*machine, std::nullopt), played_at_random(*run, 1, 60), 0);
+    Deduction deduction(machine, 0);
+    REQUIRE(deduction.see(view.events) == Fit::fits);
+    CHECK(deduction.share_of(claim(1)) == Rational(3, 10));
+    CHECK_FALSE(deduction.share_of(claim(0)));
+    CHECK(deduction.why_not(claim(0)).answer == Answer::unknown);
+    CHECK(deduction.share_of(claim(1)) == Rational(3, 10));
+}
