@@ -24,6 +24,7 @@ constexpr double little = 0.005;         // bits that nobody would notice
 constexpr int one_in_most = 12;          // `1 in 12`
 constexpr std::size_t names_in_row = 4;  // of moves that come to the same
 constexpr std::size_t marks_in_row = 3;  // of what may come of a move
+constexpr const char* brings_nothing = "–";
 
 struct Row {
     std::vector<std::string> names;
@@ -163,7 +164,7 @@ std::string MoveTable::brings(const MoveAdvice& move) const {
     const double unit = game_.score == no_id ? 1 : game_.expressions[game_.score].type.scale;
     if (move.points && std::abs(*move.points) > nearly)
         parts.push_back(say(g_, Text::hint_points, fmt::format("{:+.1f}", *move.points / unit)));
-    return parts.empty() ? "–" : fmt::format("{}", fmt::join(parts, say(g_, Text::comma)));
+    return parts.empty() ? brings_nothing : fmt::format("{}", fmt::join(parts, say(g_, Text::comma)));
 }
 
 double MoveTable::risk(const MoveAdvice& move) const {
@@ -235,11 +236,17 @@ std::string MoveTable::names(const Row& row) const {
 std::string MoveTable::advised() const {
     if (rows_.empty() || rank(rows_.front()) == rank(rows_.back())) return say(g_, Text::hint_no_difference);
     const Row& best = rows_.front();
-    const bool learns = best.move->bits >= little;
-    const std::string why = best.move->won > 1 - nearly ? say(g_, Text::hint_because_won)
-                            : best.risk > nearly        ? say(g_, Text::hint_because_least_risk)
-                            : learns                    ? say(g_, Text::hint_because_telling)
-                                                        : say(g_, Text::hint_because_safe);
+    const auto tells_more = [&](const Row& r) { return r.move->bits > best.move->bits + little; };
+    const bool learns = best.move->bits >= little && std::ranges::none_of(rows_, tells_more);
+    const bool quiet = best.brings == brings_nothing;
+    const std::string why = best.move->won > 1 - nearly   ? say(g_, Text::hint_because_won)
+                            : best.risk > nearly          ? say(g_, Text::hint_because_least_risk)
+                            : quiet && learns             ? say(g_, Text::hint_because_telling)
+                            : quiet                       ? say(g_, Text::hint_because_safe)
+                            : best.move->won > nearly     ? say(g_, Text::hint_because_it_may_win)
+                            : points(*best.move) > nearly ? say(g_, Text::hint_because_points)
+                            : learns                      ? say(g_, Text::hint_because_tells_most)
+                                                          : say(g_, Text::hint_because_not_lost);
     return say(g_, Text::hint_advice, names(best), why);
 }
 
