@@ -23,12 +23,15 @@ struct SitesShown {
     bool asked = false;
 };
 
-// Whether any of the conditions is possible. Each by itself, by what is known of what it is about.
-Answer is_possible(Walk& walk, const std::vector<Truth>& conditions, unsigned share) {
+// Whether any of the conditions is possible. Each by itself, by what is known of what it is about; where it was not decided whether all
+// that is known can hold together, that part must, or anything would follow from it.
+Answer is_possible(Walk& walk, const std::vector<Truth>& conditions, unsigned share, bool is_consistent) {
     Answer all = Answer::no;
     for (const Truth& condition : conditions) {
         if (walk.is_late()) return Answer::unknown;
-        const Answer one = walk.session_about(condition, share)->possible(condition);
+        const auto session = walk.session_about(condition, share);
+        Answer one = session->possible(condition);
+        if (one == Answer::no && !is_consistent && session->possible() != Answer::yes) one = Answer::unknown;
         if (one == Answer::yes) return one;
         if (one == Answer::unknown) all = one;
         if (all == Answer::unknown && share > 1) return all;
@@ -41,7 +44,8 @@ bool ask(Walk& walk, const std::vector<PromiseSite>& sites, const std::map<TextP
          std::map<TextPlace, SitesShown>& shown) {
     // What was assumed must be possible, or everything would follow from it.
     constexpr unsigned small_share = 10;
-    if (walk.session(small_share)->possible() == Answer::no) return true;
+    const Answer together = walk.session(small_share)->possible();
+    if (together == Answer::no) return true;
     std::vector<Answer> answers(sites.size(), Answer::unknown);
     for (std::size_t i = 0; i < sites.size(); ++i) {
         if (before.contains(place_of(sites[i])))
@@ -51,7 +55,7 @@ bool ask(Walk& walk, const std::vector<PromiseSite>& sites, const std::map<TextP
     }
     for (const unsigned share : {small_share, 1U})
         for (std::size_t i = 0; i < sites.size(); ++i)
-            if (answers[i] == Answer::unknown) answers[i] = is_possible(walk, walk.broken(i), share);
+            if (answers[i] == Answer::unknown) answers[i] = is_possible(walk, walk.broken(i), share, together == Answer::yes);
     bool complete = true;
     for (std::size_t i = 0; i < sites.size(); ++i) {
         SitesShown& s = shown.try_emplace(place_of(sites[i])).first->second;
