@@ -319,6 +319,7 @@ private:
     std::vector<VariableId> card_names_;      // the variables of a card or of cards
     Store<StepId, std::vector<bool>> live_;   // by step, then as in `card_names_`: whether its value may still be read from there on
     std::map<StepId, bool> again_;            // what `comes_again` found
+    std::map<StepId, Leaving> left_at_;       // by step that moves a card by its name: the end at which the card was named
     std::vector<UnknownTable> paths_;         // paths that have followed all events
     std::vector<UnknownTable> open_;          // paths that are not there yet
     std::vector<UnknownTable> before_heard_;  // paths that end where the seat would have heard what others said together with it

@@ -455,8 +455,10 @@ Coexecution::Walk Coexecution::take_from(UnknownTable& t, const Step& s, PlaceId
     const Expression& single = game_.expressions[x.op == Operator::cards_single ? x.a : s.x];
     Leaving which = leaving_of(single);
     // A row's order is known on as long as it is known where the card lay.
-    if (single.op == Operator::variable && !t.effects && !is_stack(from) && !t.state.piles[from].order.empty())
-        which = named_at_end(machine_, t.pc, single.named());
+    if (single.op == Operator::variable && !t.effects && !is_stack(from) && !t.state.piles[from].order.empty()) {
+        if (!left_at_.contains(t.pc)) left_at_[t.pc] = named_at_end(machine_, t.pc, single.named());
+        which = left_at_[t.pc];
+    }
     const bool from_end = which != Leaving::of_kinds || t.parts[from].size() == 1;
     // While effects read the table as it was, what has come since is another card than what was there.
     const std::vector<Terms::Int> before = t.effects && !is_stack(from) ? t.parts[from][*part].counts : present_counts(t, from);
