@@ -41,8 +41,15 @@ Written Expressions::make(const Type& type, int depth, const Scope& scope) {
         return each->make == &Expressions::local || each->make == &Expressions::the_it || each->make == &Expressions::field;
     };
     const bool at_things = scope.inside || scope.named > 0;
-    if (at_things && choices_.chance(1, 3) && std::any_of(usable.begin(), usable.end(), of_things))
+    if (at_things && choices_.chance(1, 2) && std::any_of(usable.begin(), usable.end(), of_things))
         std::erase_if(usable, [&](const Production* each) { return !of_things(each); });
+    // Where there are several things, they are compared more often than not.
+    const auto compares = [](const Production* each) {
+        return each->make == &Expressions::compared_numbers || each->make == &Expressions::same || each->make == &Expressions::is_in;
+    };
+    const bool at_several = scope.named + (scope.inside ? 1 : 0) > 1 && type.sort == Sort::truth;
+    if (at_several && choices_.chance(1, 2) && std::any_of(usable.begin(), usable.end(), compares))
+        std::erase_if(usable, [&](const Production* each) { return !compares(each); });
     // Where a card is wanted, one that has a name is there more often than one that is looked for.
     if (type.sort == Sort::card && has_local(type, scope) && choices_.chance(1, 2))
         std::erase_if(usable, [](const Production* each) { return each->make != &Expressions::local; });
@@ -321,7 +328,7 @@ bool Expressions::is_range(const Elements& numbers) {
 Written Expressions::literal(const Type& type, int depth, const Scope& scope) {
     if (type.sort != Sort::set || depth <= 0) {
         Type t = type;
-        if (t.sort == Sort::number && !(t.low < t.high) && t.low == Fraction(0) && choices_.chance(1, 6))
+        if (t.sort == Sort::number && !(t.low < t.high) && t.low == Fraction(0) && choices_.chance(1, 4))
             t.parts = choices_.chance(1, 3) ? 4 : 2;
         t.or_none = false;
         return constant(t, false);
@@ -411,7 +418,25 @@ Written Expressions::fact(const Type& type, int depth, const Scope& scope) {
     std::vector<std::size_t> all = facts_for(type, scope);
     if (scope.careful && std::any_of(all.begin(), all.end(), [&](std::size_t f) { return is_kept(f, type, scope); }))
         std::erase_if(all, [&](std::size_t f) { return !is_kept(f, type, scope); });
-    const std::size_t f = choices_.one_of(all);
+    return fact_at(choices_.one_of(all), type, depth, scope);
+}
+
+std::vector<std::size_t> Expressions::perhaps_none_for(const Type& type, const Scope& scope) const {
+    Type perhaps = type;
+    perhaps.or_none = true;
+    auto all = facts_for(perhaps, scope);
+    std::erase_if(all, [&](std::size_t f) { return !words_.facts[f].type.or_none; });
+    return all;
+}
+
+Written Expressions::perhaps_none(const Type& type, const Scope& scope) {
+    const auto all = perhaps_none_for(type, scope);
+    Type perhaps = type;
+    perhaps.or_none = true;
+    return fact_at(choices_.one_of(all), perhaps, 1, scope);
+}
+
+Written Expressions::fact_at(std::size_t f, const Type& type, int depth, const Scope& scope) {
     const Fact& fact = words_.facts[f];
     Written w{fact.name, atom, fact.type, {}};
     Meaning index;

@@ -36,7 +36,7 @@ public:
     Written make(const Type& type, int depth, const Scope& scope);
     static std::vector<std::string> names();  // of the productions
     // Cards or a set from which something can be chosen; sets of numbers may be ranges.
-    Written choosable(const Type& type, int depth, const Scope& scope);
+    Written choosable(const Type& type, int depth, const Scope& scope, bool wide = false);
     bool can_make(const Type& type, const Scope& scope) const;
 
     Type any_scalar(const Scope& scope);
@@ -52,6 +52,9 @@ public:
 
     // A constant of the type, as it is written in facts, rows and options.
     Written constant(const Type& type, bool may_be_empty = true);
+    // A fact of the type that may be none, if there is one to be read.
+    bool can_be_none(const Type& type, const Scope& scope) const { return !perhaps_none_for(type, scope).empty(); }
+    Written perhaps_none(const Type& type, const Scope& scope);
     // What a rule, an end or a define is given for a parameter.
     Written argument(const Type& of, int depth, const Scope& scope);
     Written whole_number(int low, int high, int depth, const Scope& scope);
@@ -72,6 +75,8 @@ private:
     Written local(const Type&, Depth, const Scope&);
     Written the_it(const Type&, Depth, const Scope&);
     Written fact(const Type&, Depth, const Scope&);
+    Written fact_at(std::size_t fact, const Type&, Depth, const Scope&);
+    std::vector<std::size_t> perhaps_none_for(const Type&, const Scope&) const;
     Written field(const Type&, Depth, const Scope&);
     Written option(const Type&, Depth, const Scope&);
     Written listed_option(const Type&, Depth, const Scope&);
@@ -79,6 +84,10 @@ private:
     Written conditional(const Type&, Depth, const Scope&);
     Written cases(const Type&, Depth, const Scope&);
     Written cases_of(const Type&, Depth, const Scope&);
+    // The types of the things that comprehensions around it are at.
+    static std::vector<Type> things(const Scope&);
+    std::optional<Type> of_a_thing(const Scope&);
+    std::optional<Type> in_a_thing(const Scope&);  // of a field of one of them
     bool can_read_two_ways(const Type&, const Scope&) const;
     Written reading(const Type&, Depth, const Scope&);
     Written the(const Type&, Depth, const Scope&);

@@ -11,8 +11,12 @@ namespace houserule::random_games {
 
 Written Expressions::compared_numbers(const Type&, int depth, const Scope& scope) {
     static const std::vector<std::string> words{"is", "is not", "<", "<=", ">", ">="};
-    const Written a = make(number_type(), depth, scope);
-    const std::string word = choices_.one_of(words);
+    Type perhaps = number_type();
+    perhaps.or_none = choices_.chance(1, 4) && can_be_none(number_type(), scope);
+    const Written a = make(perhaps, depth, scope);
+    std::string word = choices_.one_of(words);
+    const bool ordered = word.front() != 'i';
+    if (a.type.or_none && ordered && !needs(scope, at_least(a, ranged) + " is not none")) word = "is not";
     const Written b = make(number_type(), depth, scope);
     const std::string name = "compared " + word;
     Written w{at_least(a, ranged) + " " + word + " " + at_least(b, grouped), compared, truth_type(), {}};
@@ -26,9 +30,34 @@ Written Expressions::compared_numbers(const Type&, int depth, const Scope& scope
     return w;
 }
 
+std::vector<Type> Expressions::things(const Scope& scope) {
+    std::vector<Type> all;
+    if (scope.it && scope.inside) all.push_back(*scope.it);
+    for (int n = 0; n < scope.named; ++n) all.push_back(scope.locals[scope.locals.size() - 1 - static_cast<std::size_t>(n)].type);
+    return all;
+}
+
+std::optional<Type> Expressions::of_a_thing(const Scope& scope) {
+    const std::vector<Type> all = things(scope);
+    if (all.empty()) return std::nullopt;
+    return choices_.one_of(all);
+}
+
+std::optional<Type> Expressions::in_a_thing(const Scope& scope) {
+    std::vector<Type> all;
+    for (const Type& thing : things(scope))
+        for (std::size_t f = 0; f < words_.families.size(); ++f)
+            for (const Field& field : words_.families[f].fields)
+                if ((thing.families >> f & 1U) != 0 && field.type.sort != Sort::truth && field.type.sort != Sort::set)
+                    all.push_back(field.type);
+    if (all.empty()) return std::nullopt;
+    return choices_.one_of(all);
+}
+
 Written Expressions::same(const Type&, int depth, const Scope& scope) {
     const bool equal = !choices_.chance(1, 3);
-    Type type = any_type(scope);
+    const auto thing = choices_.chance(1, 2) ? of_a_thing(scope) : std::nullopt;
+    Type type = thing ? *thing : any_type(scope);
     if (type.sort == Sort::truth || type.sort == Sort::number) type = of_sort(Sort::player);
     const Written a = make(type, depth, scope);
     const bool none = type.sort == Sort::set && choices_.chance(1, 8);
@@ -55,11 +84,11 @@ Written Expressions::is_none(const Type&, int depth, const Scope& scope) {
     return w;
 }
 
-Written Expressions::choosable(const Type& type, int depth, const Scope& scope) {
+Written Expressions::choosable(const Type& type, int depth, const Scope& scope, bool wide) {
     if (type.sort != Sort::set || type.element != Sort::number || choices_.chance(1, 3)) return make(type, depth, scope);
     const Marked part(choices_, "expression");
     const int low = choices_.between(0, 4);
-    const int high = low + choices_.between(0, 5);
+    const int high = low + choices_.between(0, 5) + (wide && choices_.chance(1, 4) ? 35 : 0);
     Written w{fmt::format("{}..{}", low, high), ranged, type, {}};
     w.means = [low, high](const Setting& s) {
         if (s.sees) s.sees("a..b", "read");
@@ -75,7 +104,7 @@ Written Expressions::is_in(const Type&, int depth, const Scope& scope) {
     Type of = collection(scope);
     if (of.sort == Sort::cards && !can_make(of_sort(Sort::card, -1, of.families), scope)) of = set_of(of_sort(Sort::player));
     const Written a = make(element_of(of), depth, scope);
-    const Written b = choosable(of, depth, scope);
+    const Written b = choosable(of, depth, scope, true);
     const std::string name = in ? "is in" : "is not in";
     Written w{at_least(a, ranged) + " " + name + " " + at_least(b, grouped), compared, truth_type(), {}};
     w.means = [a = operand(name, a), b = operand(name, b), in, cards = of.sort == Sort::cards](const Setting& s) {
@@ -134,7 +163,9 @@ Written Expressions::negation(const Type&, int depth, const Scope& scope) {
 
 Written Expressions::quantified(const Type&, int depth, const Scope& scope) {
     const bool some = !choices_.chance(1, 3);
-    const Type of = collection(scope);
+    // In a comprehension, now and then what the thing that it is at can have.
+    const auto had = choices_.chance(1, 2) ? in_a_thing(scope) : std::nullopt;
+    const Type of = had ? set_of(*had) : collection(scope);
     const Written from = make(of, depth, scope);
     Scope body = scope;
     ++body.named;
@@ -197,7 +228,7 @@ Written Expressions::called(const Type&, int depth, const Scope& scope) {
 }
 
 Written Expressions::size(const Type&, int depth, const Scope& scope) {
-    const Written a = make(collection(scope), depth, scope);
+    const Written a = choosable(collection(scope), depth, scope, true);
     return {"size of " + at_least(a, without_parts), without_parts, number_type(), [a = operand("size of", a)](const Setting& s) {
                 const Value v = a(s);
                 return scalar(static_cast<std::int64_t>(v.many.size()) + count_of(v.cards));

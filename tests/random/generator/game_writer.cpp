@@ -283,7 +283,7 @@ void GameWriter::zone(bool deck) {
 // ---- facts, options, defines -------------------------------------------------------------------------------------------------
 
 Type GameWriter::fact_type() {
-    std::vector<Type> all{truth_type(), number_type(0, choices_.between(1, 20)), of_sort(Sort::player)};
+    std::vector<Type> all{truth_type(), number_type(0, choices_.between(1, 20)), of_sort(Sort::player), of_sort(Sort::player)};
     all.push_back(number_type(-3, 3));
     Type half = number_type(0, 4, 2);
     all.push_back(half);
@@ -574,7 +574,7 @@ void GameWriter::ends() {
         c.asks = false;
         c.depth = 1;
         c.first_rule = static_cast<int>(script_.rules.size());
-        declare("end of " + match_ + " " + name + some_text() + (choices_.chance(1, 2) ? " " + statements_.block(c, 2) : ""));
+        declare("end of " + match_ + " " + name + some_text() + (choices_.chance(3, 4) ? " " + statements_.block(c, 2) : ""));
     }
     if (!script_.rules.empty() && choices_.chance(1, 2)) ends_checked("ends");
     if (!script_.rules.empty() && !match_.empty() && choices_.chance(1, 2)) ends_checked("ends of " + match_);
@@ -656,10 +656,10 @@ GeneratedGame GameWriter::write() {
     players();
     enums();
     for (int n = 0; more(n, 1, avoiding_.small && !choices_.chance(1, 4) ? 1 : 2);) family();
-    script_.careless = choices_.chance(1, 6);
+    script_.careless = choices_.chance(1, 8);
     signatures();
-    if (choices_.chance(1, 6)) match_ = names_.fresh("day");
-    if (!match_.empty() && choices_.chance(1, 2)) script_.match_ends.push_back(names_.fresh("dusk"));
+    if (choices_.chance(1, 4)) match_ = names_.fresh("day");
+    if (!match_.empty() && choices_.chance(2, 3)) script_.match_ends.push_back(names_.fresh("dusk"));
     totals();
     for (int n = 0; n < 3 && choices_.chance(1, 3); ++n) option();
     zone(true);

@@ -122,9 +122,14 @@ std::string Statements::block(const Context& outer, int most) {
             const bool deep = p.leaf || context.depth > 0;
             if (deep && (p.plain || !context.plain) && (p.can == nullptr || (this->*p.can)(context))) usable.push_back(&p);
         }
-        if (context.asks && !context.plain && choices_.chance(1, 3))
-            std::erase_if(usable, [](const auto* each) { return !asks_seats(*each); });
+        const bool asked = long_one ? i % 3 == 0 || choices_.chance(1, 3) : choices_.chance(1, 3);
+        if (context.asks && !context.plain && asked) std::erase_if(usable, [](const auto* each) { return !asks_seats(*each); });
         if (avoiding_.small && choices_.chance(1, 2)) std::erase_if(usable, [](const auto* each) { return !moves_what_is_hidden(*each); });
+        // What has a name is said now and then.
+        const auto says_it = [](const auto* each) { return each->make == &Statements::says_value; };
+        const bool said = !context.plain && can_say_value(context) && choices_.chance(1, 8);
+        if (said && std::any_of(usable.begin(), usable.end(), says_it))
+            std::erase_if(usable, [&](const auto* each) { return !says_it(each); });
         const StatementProduction& p = *choices_.one_of(usable);
         ++script_.written[fmt::format("{} in {}", p.name, context.where)];
         context.scope.careful = is_careful();
@@ -230,13 +235,11 @@ std::string Statements::becomes(Context& c) {
     return text + " becomes " + value.text;
 }
 
-// Whose fact becomes something: now and then that of whom a fact names, who may be nobody.
+// Whose fact becomes something: now and then that of somebody who may be nobody, which nothing asks before.
 std::string Statements::owner(const Context& c) {
-    std::vector<std::string> perhaps;
-    for (const Fact& f : words_.facts)
-        if (f.by == Index::table && !f.spots.numbered() && f.type.sort == Sort::player && f.type.or_none) perhaps.push_back(f.name);
-    if (!perhaps.empty() && choices_.chance(1, 2)) return choices_.one_of(perhaps);
-    return subject(of_sort(Sort::player), c, owned);
+    const Type player = of_sort(Sort::player);
+    if (expressions_.can_be_none(player, c.scope) && choices_.chance(1, 3)) return expressions_.perhaps_none(player, c.scope).text;
+    return subject(player, c, owned);
 }
 
 std::string Statements::let(Context& c) {

@@ -199,7 +199,7 @@ std::string Statements::decisions(Context& c, const std::string& who, std::strin
         const Marked part(choices_, "statement");
         const auto cards = expressions_.any_cards(knows);
         const bool asked = i == 0 && something != nullptr;  // before
-        const bool perhaps = cards && (asked || !knows.careful || choices_.chance(1, 4));
+        const bool perhaps = cards && (asked || !knows.careful || choices_.chance(1, 16));
         const Type of = perhaps && choices_.chance(1, 2) ? *cards : set_of(expressions_.any_element(knows));
         const Written w = expressions_.choosable(of, 1, knows);
         const std::string name = names_.fresh("chosen");

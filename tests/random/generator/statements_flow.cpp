@@ -53,11 +53,13 @@ Scope Statements::later(const Context& c) {
 std::string Statements::repeat_until(Context& c) {
     std::string text = "repeat" + body(inner(c, "repeat until"));
     text += " until " + expressions_.make(truth_type(), 2, later(c)).text + fmt::format(", at most {} times", choices_.between(1, 3));
+    Context then = inner(c, "then");
+    then.depth = std::max(then.depth, 1);
     switch (choices_.below(c.scope.careful ? 2 : 3)) {
         case 0:
             return text + ", then nothing";
         case 1:
-            return text + ", then" + body(inner(c, "then"));
+            return text + ", then" + body(then);
         default:
             return text;
     }
