@@ -87,7 +87,7 @@ struct HeardSoFar {
         const std::uint64_t page = std::stoul(text);
         const Json frame = Json::parse(text.substr(space + 1));
         if (frame["t"] == "you") {
-            if (run[page] != frame["run"]) lines[page].clear(), is_over = false;
+            if (run[page] != frame["run"].get<std::string>()) lines[page].clear(), is_over = false;
             run[page] = frame["run"];
         }
         if (frame["t"] == "news") {
