@@ -163,7 +163,6 @@ std::string becomes(Telling& t, const Node& s) {
     return t.fill(BookText::becomes, what, number(t, value));
 }
 
-// What it becomes by cases stands below.
 // A chosen value that is called like the fact: not “the suit becomes the suit”.
 void tell_apart(Telling& t, const Node& target, const Node& value) {
     const Node& fact = target.kind == Kind::e_possessive ? *target.children[1] : target;
@@ -174,6 +173,7 @@ void tell_apart(Telling& t, const Node& target, const Node& value) {
     t.locals.push_back(std::move(told));
 }
 
+// What it becomes by cases stands below.
 void become(Telling& t, const Node& s, std::vector<Item>& out) {
     const BlockScope scope(t);
     const Node& value = *s.children[1];

@@ -22,8 +22,7 @@ bool any_part(const Statement& s, F f) {
                           [&](const statement::Block& x) { return std::ranges::any_of(x.items, is); },
                           [&](const statement::Deal& x) { return is(x.if_short); },
                           [&](const statement::Draw& x) { return is(x.if_none); },
-                          [&](const statement::Choose& x) { return is(x.body) || is(x.otherwise); },
-                          [&](const statement::MayDo& x) { return is(x.body) || is(x.otherwise); },
+                          [&](const statement::Decision& x) { return is(x.body) || is(x.otherwise); },
                           [&](const statement::Simultaneously& x) { return is(x.body); },
                           [&](const statement::Each& x) { return is(x.body); },
                           [&](const statement::EachNumber& x) { return is(x.body); },
@@ -45,6 +44,12 @@ bool any_part(const Statement& s, F f) {
                           [](const statement::Nothing&) { return false; },
                       },
                       s.form);
+}
+
+// What somebody is asked by it; null if it asks nobody by itself.
+inline const statement::Decision* decision_of(const Statement& s) {
+    if (const auto* choice = s.as<statement::Choose>()) return choice;
+    return s.as<statement::MayDo>();
 }
 
 // Whether f(id) holds for the statement or for one inside it, at any depth. False for no_id.
@@ -135,6 +140,9 @@ template <class F>
 bool any_read(const Game& game, ExpressionId expression, F f) {
     return any_operand(game, expression, [&](ExpressionId id) { return f(game.expressions[id]); });
 }
+
+// Whether the operator names a zone: a place of it, or the cards of several.
+inline bool names_zone(Operator op) { return op == Operator::place || op == Operator::cards_of; }
 
 // Whether the operator looks at where cards lie.
 inline bool reads_piles(Operator op) {

@@ -93,11 +93,18 @@ struct Shuffle {
     ExpressionId place = no_id;
 };
 
+// Somebody is asked.
+struct Decision {
+    ExpressionId player = no_id;
+    QuestionId question = no_id;
+    StatementId body = no_id;
+    StatementId otherwise = no_id;  // when there is nothing to choose from, or it was declined
+};
+
 // `p must choose c from S`, `p may choose …`: an element of a set, a number of a range, or several elements.
-struct Choose {
+struct Choose : Decision {
     bool optional = false;
     bool aloud = false;
-    ExpressionId player = no_id;
     VariableId variable = no_id;
     ExpressionId set = no_id;  // none: the numbers from `low` to `high`
     ExpressionId low = no_id;
@@ -105,17 +112,10 @@ struct Choose {
     ExpressionId least = no_id;  // how many elements; none: one, not as a set
     ExpressionId most = no_id;
     ExpressionId fits = no_id;  // of several: a condition on the set in `variable`
-    QuestionId question = no_id;
-    StatementId body = no_id;
-    StatementId otherwise = no_id;  // when there is nothing to choose from, or it was declined
 };
 
-struct MayDo {
-    ExpressionId player = no_id;
+struct MayDo : Decision {
     WordId word = no_id;
-    QuestionId question = no_id;
-    StatementId body = no_id;
-    StatementId otherwise = no_id;
 };
 
 struct Simultaneously {

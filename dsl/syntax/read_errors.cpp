@@ -95,11 +95,9 @@ bool opens_family(std::string_view text, std::size_t bracket) {
     return words[1] == "cards" || words[1] == "pieces";
 }
 
-// The line up to that place.
-std::string_view line_of(std::string_view text, std::size_t at) {
-    const std::size_t newline = text.substr(0, at).rfind('\n');
-    const std::size_t begin = newline == std::string_view::npos ? 0 : newline + 1;
-    return text.substr(begin, at - begin);
+// Whether the line that `at` stands in declares who wins.
+bool is_of_winner(std::string_view text, std::size_t at) {
+    return text.substr(text.substr(0, at).rfind('\n') + 1).starts_with("winner");  // none: npos + 1 is 0
 }
 
 // Whether copies are counted there: `… of each`, up to the end of the line.
@@ -157,7 +155,7 @@ void add_advice(Diagnostic& d, const ReadState& state, std::size_t at, std::stri
             d.edit = Edit{d.span, near};
         } else if (token == "}") {
             d.help = Text::brace_too_many;
-        } else if (token == "," && line_of(text, at).starts_with("winner")) {
+        } else if (token == "," && is_of_winner(text, at)) {
             d.help = Text::winner_is_declared;
         }
     } else {

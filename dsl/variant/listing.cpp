@@ -109,13 +109,18 @@ void find_idle(const SyntaxNode& node, const LeftOut& out, Spans& idle) {
     for (const SyntaxNode* c : node.children) find_idle(*c, out, idle);
 }
 
+// In the order of the files.
+void sort(Spans& spans) {
+    std::ranges::sort(spans, {}, [](const Span& s) { return std::pair(s.source, s.begin); });
+}
+
 // The text of a declaration but for what was taken out of it, and with nothing to do in what is `idle`.
 std::string text_without(const SyntaxNode& d, const Spans& cut, const LeftOut& out, const Sources& sources) {
     Spans idle;
     find_idle(d, out, idle);
     Spans gone = cut;
     gone.insert(gone.end(), idle.begin(), idle.end());
-    std::ranges::sort(gone, {}, [](const Span& s) { return std::pair(s.source, s.begin); });
+    sort(gone);
     std::string text;
     std::uint32_t from = d.span.begin;
     for (const Span& c : gone) {
@@ -210,11 +215,10 @@ std::string listing(const Syntax& syntax, const Merged& merged, const Sources& s
     });
     const LeftOut out = left_out(syntax, merged, declarations);
     Spans cut = merged.cut;
-    const auto sort = [&] { std::ranges::sort(cut, {}, [](const Span& s) { return std::pair(s.source, s.begin); }); };
-    sort();
+    sort(cut);
     const Spans stale = labels_of_nothing(declarations, head + text_of_all(declarations, merged, cut, out, sources));
     cut.insert(cut.end(), stale.begin(), stale.end());
-    sort();
+    sort(cut);
     return format(head + text_of_all(declarations, merged, cut, out, sources));
 }
 

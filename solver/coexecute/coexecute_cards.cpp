@@ -70,13 +70,12 @@ Leaving leaving_of(const Expression& one) {
 // The end at which a card lies that a step moves by its name, where the name was given there just before: on every way to that step, and
 // nothing moved since.
 Leaving named_at_end(const Machine& machine, StepId at, VariableId name) {
-    for (StepId here = at; here.index() > 0; here = StepId(here.index() - 1)) {
-        const StepId before(here.index() - 1);
-        for (const StepId other : machine.code.ids()) {
-            if (other == before) continue;
-            const std::vector<StepId> after = all_after(machine, other);
-            if (std::find(after.begin(), after.end(), here) != after.end()) return Leaving::of_kinds;
-        }
+    Store<StepId, bool> from_elsewhere(machine.code.size(), false);  // by step: not from the step before alone
+    for (const StepId step : machine.code.ids())
+        for (const StepId next : all_after(machine, step))
+            if (next != step + 1) from_elsewhere[next] = true;
+    for (StepId here = at; here.index() > 0 && !from_elsewhere[here]; --here) {
+        const StepId before = here - 1;
         const Step& s = machine.code[before];
         if (s.op == Op::assign && VariableId(s.a) == name) return leaving_of(machine.game.expressions[s.x]);
         if (s.op != Op::assign && s.op != Op::nothing && s.op != Op::judged && s.op != Op::enter) break;
@@ -182,7 +181,7 @@ namespace {
 // Whether the rules ask which card is first or last there, or move cards from there in their order.
 bool is_order_read(const Machine& machine, ZoneId zone) {
     const Game& game = machine.game;
-    const auto is_there = [&](const Expression& x) { return (x.op == Operator::place || x.op == Operator::cards_of) && x.named() == zone; };
+    const auto is_there = [&](const Expression& x) { return names_zone(x.op) && x.named() == zone; };
     const bool moves_on = std::any_of(machine.code.begin(), machine.code.end(), [&](const Step& s) {
         return s.op == Op::put && (s.mode & put_in_order) != 0 && any_read(game, s.x, is_there);
     });

@@ -96,7 +96,7 @@ void Coexecution::settle_arms(UnknownTable& t, const Overlap& overlap) {
     };
     for (const ExpressionId e : expressions) {
         any_read(game_, e, [&](const Expression& x) {
-            if (x.op == Operator::cards_of || x.op == Operator::place) all_of(x.named());
+            if (names_zone(x.op)) all_of(x.named());
             if (x.op == Operator::cards_unplaced || x.op == Operator::cards_family) places.insert(0);
             if (x.op == Operator::cards_family)
                 for (const ZoneId z : game_.zones.ids()) all_of(z);

@@ -422,7 +422,7 @@ std::optional<Terms::Int> Coexecution::number(UnknownTable& t, const Type& type,
 
 std::optional<Truth> Coexecution::truth(UnknownTable& t, ExpressionId truth_expression) {
     if (!settle(t, truth_expression)) return std::nullopt;
-    const PlainState<Terms> before = t.state;
+    const auto bounds = t.state.bounds;
     Formulas& formulas = terms_.formulas();
     const std::uint64_t ends = formulas.built() + limits_.asked;
     formulas.watch([&] {
@@ -433,7 +433,7 @@ std::optional<Truth> Coexecution::truth(UnknownTable& t, ExpressionId truth_expr
         return evaluator(t).truth(truth_expression);
     } catch (const ConditionEnded&) {
         terms_.forget();
-        t.state = before;
+        t.state.bounds = bounds;
         return std::nullopt;
     }
 }

@@ -42,8 +42,7 @@ void unseen_in(const Game& game, ExpressionId e, std::set<ZoneId>& zones) {
     if (e == no_id) return;
     const Expression& x = game.expressions[e];
     if (x.op == Operator::size_of_cards && is_of_places(game, x.a)) return;
-    if ((x.op == Operator::place || x.op == Operator::cards_of) && game.zones[ZoneId(x.named())].seers != Seers::all)
-        zones.insert(ZoneId(x.named()));
+    if (names_zone(x.op) && game.zones[ZoneId(x.named())].seers != Seers::all) zones.insert(ZoneId(x.named()));
     for (const ExpressionId part : {x.a, x.b, x.c}) unseen_in(game, part, zones);
 }
 
@@ -413,9 +412,7 @@ private:
     }
     bool is_read_by_choices(ZoneId zone) const {
         const auto reads = [&](ExpressionId e) {
-            return any_read(game_, e, [&](const Expression& x) {
-                return (x.op == Operator::place || x.op == Operator::cards_of) && ZoneId(x.named()) == zone;
-            });
+            return any_read(game_, e, [&](const Expression& x) { return names_zone(x.op) && ZoneId(x.named()) == zone; });
         };
         return std::any_of(game_.statements.begin(), game_.statements.end(), [&](const Statement& s) {
             const auto* choice = s.as<statement::Choose>();
@@ -450,7 +447,7 @@ private:
             const bool named = any_read(game_, put->cards,
                                         [](const Expression& x) { return x.op == Operator::variable || x.op == Operator::cards_variable; });
             return named || any_read(game_, put->cards, [&](const Expression& x) {
-                       return (x.op == Operator::place || x.op == Operator::cards_of) && game_.zones[ZoneId(x.named())].seers != Seers::all;
+                       return names_zone(x.op) && game_.zones[ZoneId(x.named())].seers != Seers::all;
                    });
         });
     }
@@ -458,9 +455,8 @@ private:
     bool comes_back(ZoneId zone) const {
         return std::any_of(game_.statements.begin(), game_.statements.end(), [&](const Statement& s) {
             const auto* put = s.as<statement::Put>();
-            return put != nullptr && any_read(game_, put->cards, [&](const Expression& x) {
-                       return (x.op == Operator::place || x.op == Operator::cards_of) && ZoneId(x.named()) == zone;
-                   });
+            return put != nullptr &&
+                   any_read(game_, put->cards, [&](const Expression& x) { return names_zone(x.op) && ZoneId(x.named()) == zone; });
         });
     }
     bool is_spoken_of(const std::string& name, Topic what) const {

@@ -36,7 +36,7 @@ bool asks(const Game& game, StatementId statement) {
 // Zones and facts that an expression reads and not everybody sees.
 void hidden_in(const Game& game, ExpressionId e, std::set<ZoneId>& zones, std::set<FactId>& facts) {
     any_read(game, e, [&](const Expression& x) {
-        const bool of_zone = x.op == Operator::place || x.op == Operator::cards_of;
+        const bool of_zone = names_zone(x.op);
         const bool of_fact = x.op == Operator::fact || x.op == Operator::set_fact;
         if (of_zone && game.zones[x.named()].seers != Seers::all) zones.insert(x.named());
         if (of_fact && game.facts[x.named()].seers != Seers::all) facts.insert(x.named());
@@ -54,7 +54,7 @@ void without_shown(const Game& game, StatementId statement, std::set<ZoneId>& zo
     if (show == nullptr || show->seers != no_id) return;
     const Expression* shown = &game.expressions[show->cards];
     if (shown->op == Operator::cards_at) shown = &game.expressions[shown->a];
-    if (shown->op == Operator::place || shown->op == Operator::cards_of) zones.erase(shown->named());
+    if (names_zone(shown->op)) zones.erase(shown->named());
 }
 
 }  // namespace

@@ -18,13 +18,6 @@ namespace {
 using Place = std::tuple<std::uint16_t, std::uint32_t, std::uint32_t>;
 Place place(Span s) { return {s.source, s.begin, s.end}; }
 
-// Whether something is done where there are not enough cards.
-bool does_if_short(const Statement& s) {
-    const auto* deal = s.as<statement::Deal>();
-    const auto* draw = s.as<statement::Draw>();
-    return (deal != nullptr && deal->if_short != no_id) || (draw != nullptr && draw->if_none != no_id);
-}
-
 // Promises that are counted; the others have lines of their own (room, given, times) or follow from the text (reported, fits).
 bool is_counted(const Game& game, const PromiseSite& site) {
     switch (site.promise) {
@@ -36,7 +29,7 @@ bool is_counted(const Game& game, const PromiseSite& site) {
         case Promise::times:
             return false;
         case Promise::enough:
-            return !does_if_short(game.statements[site.statement]);
+            return !any_part(game.statements[site.statement], [](StatementId) { return true; });  // without `if short`
         default:
             return true;
     }

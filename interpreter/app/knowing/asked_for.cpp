@@ -14,7 +14,7 @@ namespace {
 
 void add_zones(const Game& game, ExpressionId expression, std::set<ZoneId>& zones) {
     any_read(game, expression, [&](const Expression& x) {
-        if (x.op == Operator::place || x.op == Operator::cards_of) zones.insert(ZoneId(x.named()));
+        if (names_zone(x.op)) zones.insert(ZoneId(x.named()));
         return false;
     });
 }

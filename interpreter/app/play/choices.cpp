@@ -1,5 +1,6 @@
 #include "interpreter/app/play/choices.hpp"
 
+#include "dsl/game/parts.hpp"
 #include "dsl/game/placed_kind.hpp"
 #include "dsl/text/ascii.hpp"
 #include "dsl/text/text.hpp"
@@ -117,17 +118,12 @@ std::string value_of(Run& run, ExpressionId e, const Globals& g) {
     return values_words(game, type, values, g);
 }
 
-QuestionId question_of(const Statement& s) {
-    const auto* choice = s.as<statement::Choose>();
-    const auto* offer = s.as<statement::MayDo>();
-    return choice != nullptr ? choice->question : offer != nullptr ? offer->question : QuestionId(no_id);
-}
-
 // How the rules ask it, with the values that stand in it; empty where they do not say. What follows a yes is asked in other words.
 std::string asked_in_words(Run& run, const Globals& g) {
     const Game& game = run.machine().game;
     const Step& s = step_of(run);
-    const QuestionId id = s.statement == no_id ? QuestionId(no_id) : question_of(game.statements[s.statement]);
+    const statement::Decision* decision = s.statement == no_id ? nullptr : decision_of(game.statements[s.statement]);
+    const QuestionId id = decision == nullptr ? QuestionId(no_id) : decision->question;
     if (id == no_id || (run.node().kind == NodeKind::choose && (s.mode & choice_optional) != 0)) return "";
     std::string text = game.questions[id].text;
     const auto translated = std::ranges::find_if(

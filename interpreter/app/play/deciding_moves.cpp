@@ -130,13 +130,10 @@ bool may_decide(const Run& run, std::uint64_t move) {
     }
     if (node.kind != NodeKind::ask && node.kind != NodeKind::consent) return false;
     const Machine& machine = run.machine();
-    const Statement& s = machine.game.statements[machine.code[node.step].statement];
-    const auto* choice = s.as<statement::Choose>();
-    const auto* offer = s.as<statement::MayDo>();
-    const StatementId yes = choice != nullptr ? choice->body : offer != nullptr ? offer->body : StatementId(no_id);
-    const StatementId no = choice != nullptr ? choice->otherwise : offer != nullptr ? offer->otherwise : StatementId(no_id);
-    const StatementId taken = move != 0 ? yes : no;
-    const StatementId left = move != 0 ? no : yes;
+    const statement::Decision* decision = decision_of(machine.game.statements[machine.code[node.step].statement]);
+    if (decision == nullptr) return false;
+    const StatementId taken = move != 0 ? decision->body : decision->otherwise;
+    const StatementId left = move != 0 ? decision->otherwise : decision->body;
     return leads_to_decision(machine.game, taken) && !leads_to_decision(machine.game, left);
 }
 

@@ -99,14 +99,17 @@ nlohmann::json parsed(const std::string& path) {
 }
 
 // A server that was killed when the log had its name already and the table not yet: what belongs to that log lies aside, whole.
-void finish_writing(const KeptTable& table) {
+// Whether there was one.
+bool finish_writing(const KeptTable& table) {
     const std::string file = file_of(table.folder);
     const std::string aside = aside_of(file).string();
     const auto left = parsed(aside);
-    if (!left.is_object() || !left.contains(with_log)) return;
+    if (!left.is_object() || !left.contains(with_log)) return false;
     std::error_code error;
     const auto log = fs::is_regular_file(table.log(), error) ? read_file(table.log(), {}) : std::nullopt;
-    if (log && left[with_log] == fnv1a(*log)) fs::rename(aside, file, error);
+    if (!log || left[with_log] != fnv1a(*log)) return false;
+    fs::rename(aside, file, error);
+    return !error;
 }
 
 std::optional<KeptTable> read_as_it_is(const std::string& folder, const Globals& g) {
@@ -163,10 +166,8 @@ std::string text_of(const KeptTable& t, const std::string* log = nullptr) {
 }  // namespace
 
 std::optional<KeptTable> read_table(const std::string& folder, const Globals& g) {
-    const auto table = read_as_it_is(folder, g);
-    if (!table) return std::nullopt;
-    finish_writing(*table);
-    return read_as_it_is(folder, g);
+    auto table = read_as_it_is(folder, g);
+    return table && finish_writing(*table) ? read_as_it_is(folder, g) : table;
 }
 
 bool write_table(const KeptTable& table, const Globals& g) { return write_file(file_of(table.folder), text_of(table), g); }
