@@ -51,7 +51,7 @@ struct HintParts {
         std::string brings;
     };
     std::string method;              // exactly and of how many cases, or estimated and from how many samples
-    std::vector<std::string> known;  // a place each
+    std::vector<std::string> known;  // a place each; last how many are left out
     std::vector<RuledOut> ruled_out;
     std::string more_ruled_out;  // how many groups of it are left out
     std::vector<Move> moves;

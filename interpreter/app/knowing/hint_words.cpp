@@ -66,7 +66,7 @@ struct HintWords {
     std::string several(const HiddenThing& thing) const;
     std::string method() const;
     std::string known(const HiddenThing& thing) const;
-    std::vector<std::string> known_lines() const;
+    std::vector<std::string> known_lines(std::size_t& left_out) const;
     std::string known() const;
     std::string reason(const Excluded& e) const;
     std::vector<HintParts::RuledOut> ruled_out_parts(std::size_t& left_out) const;
@@ -190,8 +190,8 @@ std::string HintWords::known(const HiddenThing& thing) const {
     return about + say(g, Text::colon) + (one ? single(thing) : several(thing));
 }
 
-// A place each; last how many are left out.
-std::vector<std::string> HintWords::known_lines() const {
+// A place each; `left_out` places are not told.
+std::vector<std::string> HintWords::known_lines(std::size_t& left_out) const {
     std::vector<const HiddenThing*> things;
     if (is_whole)
         for (const HiddenThing& thing : h.known.things) things.push_back(&thing);
@@ -200,7 +200,7 @@ std::vector<std::string> HintWords::known_lines() const {
     std::vector<std::string> lines;
     const std::size_t most = is_whole ? things.size() : std::min(things.size(), things_shown);
     for (std::size_t i = 0; i < most; ++i) lines.push_back(known(*things[i]));
-    if (most < things.size()) lines.push_back("  " + say(g, Text::hint_more_places, things.size() - most));
+    left_out = things.size() - most;
     if (things.empty()) lines.push_back(say(g, Text::nothing_hidden));
     return lines;
 }
@@ -208,7 +208,9 @@ std::vector<std::string> HintWords::known_lines() const {
 std::string HintWords::known() const {
     const std::string how = method();
     std::string text = how.empty() ? "" : folded(how, width) + "\n";
-    for (const std::string& line : known_lines()) text += folded(line, width, line.starts_with("  ") ? 4 : 2) + "\n";
+    std::size_t left_out = 0;
+    for (const std::string& line : known_lines(left_out)) text += folded(line, width, 2) + "\n";
+    if (left_out > 0) text += "  " + folded(say(g, Text::hint_more_places, left_out), width - 2, 2) + "\n";
     return text;
 }
 
@@ -336,8 +338,9 @@ HintParts parts_of(const Hint& h) {
     const HintWords words{h, 0, h.args.all};
     HintParts parts;
     parts.method = words.method();
-    parts.known = words.known_lines();
     std::size_t left_out = 0;
+    parts.known = words.known_lines(left_out);
+    if (left_out > 0) parts.known.push_back(say(h.g, Text::hint_more_places, left_out));
     parts.ruled_out = words.ruled_out_parts(left_out);
     if (left_out > 0) parts.more_ruled_out = say(h.g, Text::hint_more_reasons, left_out);
     if (h.advice) add_advice(h, words.is_whole ? h.advice->moves.size() : moves_shown, parts);
