@@ -20,11 +20,10 @@ namespace {
 
 constexpr std::uint64_t listed_options = 2'000;  // moves that are listed one by one; of sets fewer
 constexpr std::uint64_t listed_sets = 12;
-constexpr std::size_t listed_values = 200;             // of an option
-constexpr std::chrono::milliseconds hint_most{3'000};  // for what is known, and again for reasons and moves
-constexpr int drawing_most = 20;                       // seconds
-constexpr int reasons_percent = 40;                    // of the second, until reasons are found
-constexpr std::uint64_t gathered_moves = 8'192;        // moves whose elements are gathered
+constexpr std::size_t listed_values = 200;       // of an option
+constexpr int drawing_most = 20;                 // seconds
+constexpr int reasons_percent = 40;              // of the time for reasons and moves, until reasons are found
+constexpr std::uint64_t gathered_moves = 8'192;  // moves whose elements are gathered
 
 Json name_frame(const Game& game, const std::string& name) {
     return in_each([&](const Globals& g) { return name_words(game, name, g); });
@@ -288,9 +287,10 @@ Json table_frame(const Machine& machine, const SeatTable& table) {
     return frame;
 }
 
-Json hint_frame(const std::shared_ptr<const Machine>& machine, int seat, const Events& noticed, bool whole, const Stop& stop) {
+Json hint_frame(const std::shared_ptr<const Machine>& machine, int seat, const Events& noticed, bool whole, const Stop& stop,
+                std::chrono::milliseconds most) {
     DeductionLimits limits;
-    limits.time = hint_most;
+    limits.time = most;
     limits.stop = &stop;
     Deduction deduction(machine, seat, limits);
     if (deduction.see(noticed) != Fit::fits)
@@ -304,7 +304,7 @@ Json hint_frame(const std::shared_ptr<const Machine>& machine, int seat, const E
     HintArgs args;
     args.all = whole;
     args.give_away = true;
-    args.time_s = std::chrono::duration<double>(hint_most).count();
+    args.time_s = std::chrono::duration<double>(most).count();
     const auto hit = [&](const Globals& g) {
         std::vector<std::string> all;
         for (const Limit& limit : deduction.knowledge().limits) all.push_back(text(limit, g.language));
@@ -312,7 +312,7 @@ Json hint_frame(const std::shared_ptr<const Machine>& machine, int seat, const E
     };
     const Globals first{all_languages.front(), false};
     const std::vector<std::string> limits_hit = hit(first);
-    const Deadline until = Deadline::in(hint_most, &stop);
+    const Deadline until = Deadline::in(most, &stop);
     const Hint hint = hint_of(seen, deduction, args, limits_hit, until.part(reasons_percent), until, first);
     return in_each([&](const Globals& g) { return words_frame(in_language(hint, hit(g), g)); });
 }

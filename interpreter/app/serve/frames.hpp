@@ -11,6 +11,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -43,8 +44,10 @@ Json book_frame(const Loaded& rules, const Settings& settings, const Machine& ma
 Json machine_frame(const Loaded& rules, const Settings& settings, const Machine& machine);
 
 // What the seat can know from what it noticed, how, why the rest is ruled out, and what each of its moves tells, gives away and may bring:
-// `hint`, in the words of the command of that name, in every language. `whole`: all of it, not one screen.
-Json hint_frame(const std::shared_ptr<const Machine>& machine, int seat, const Events& noticed, bool whole, const Stop& stop);
+// `hint`, in the words of the command of that name, in every language. `whole`: all of it, not one screen. `most`: the time for what is
+// known, and again for reasons and moves.
+Json hint_frame(const std::shared_ptr<const Machine>& machine, int seat, const Events& noticed, bool whole, const Stop& stop,
+                std::chrono::milliseconds most = std::chrono::seconds(3));
 
 // What the run asks the seat at this node, without its number. `run`: at a decision or a report.
 Json question_frame(Run& run);
