@@ -173,7 +173,8 @@ ExpressionId ExpressionReader::the(const Node& node) {
     if (type(s).base == Base::cards) return emit(Operator::the_card, card_type(type(s).of), node.span, s);
     Type element;
     if (!element_of(s, element)) {
-        return wrong_set(s, Text::cards_or_set);
+        const bool of_something = node.children[0]->kind == Kind::e_possessive;
+        return wrong_set(s, Text::cards_or_set, of_something ? Text::the_takes_all : Text::range_in_brackets);
     }
     return emit(Operator::the_element, element, node.span, s);
 }
