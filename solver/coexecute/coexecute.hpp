@@ -57,6 +57,8 @@ public:
     // the way, so that worlds were left out.
     bool go_on_to_node_if_silent();
     bool took_silence() const { return took_silence_; }
+    // Steps of paths, since it was made.
+    std::uint64_t steps_taken() const { return steps_before_ + steps_; }
     // Drops paths whose conditions contradict each other, as far as Z3 decides that quickly.
     void prune();
     // Asked before Z3 whether anything fits a path; it may leave that to Z3.
@@ -339,6 +341,7 @@ private:
     std::set<PlaceId> moved_untold_;  // from and to where it moves cards
     std::size_t goal_ = 0;            // events to be followed
     std::size_t steps_ = 0;
+    std::uint64_t steps_before_ = 0;  // in earlier walks
     std::size_t furthest_ = 0;
     Limit problem_;
     Deadline until_;

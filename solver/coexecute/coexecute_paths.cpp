@@ -76,7 +76,7 @@ void Coexecution::take_silence(const UnknownTable& before, Truth something_notic
 
 // All paths advance together, event by event, so that a dead path is dropped before much work is done for it.
 bool Coexecution::walk() {
-    steps_ = 0;
+    steps_before_ += std::exchange(steps_, 0);
     followed_built_ = 0;
     std::size_t many = few_paths;
     const auto too_many = [&] {

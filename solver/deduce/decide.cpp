@@ -158,6 +158,7 @@ Answer Deduction::Impl::anything_fits(const UnknownTable& path) {
     for (const Condition& c : path.conditions) conditions.push_back(c.holds);
     Work unlimited(no_work_limit);
     const Answer fits = count_whether(path, std::move(conditions), unlimited, coexecution.until());
+    spent_before += unlimited.spent();
     if (fits == Answer::unknown) left_to_z3 = left_each_time;
     left_each_time = fits == Answer::unknown ? std::min(2 * left_each_time, left_most) : 1;
     return fits;

@@ -21,6 +21,11 @@ std::string Deduction::problem() const { return text(impl_->limit); }
 void Deduction::finish_by(const std::optional<Deadline>& until) { impl_->deadline = until; }
 Fit Deduction::fit() const { return impl_->fit; }
 bool Deduction::may_be_told_more() const { return impl_->told_more; }
+std::uint64_t Deduction::work() const {
+    Impl& i = *impl_;
+    return i.spent_before + i.work.spent() + i.reason_work.spent() + i.coexecution.steps_taken() * work_a_path_step +
+           i.coexecution.terms().formulas().built() / formulas_a_work;
+}
 int Deduction::seat() const { return impl_->coexecution.seat(); }
 const std::shared_ptr<const Machine>& Deduction::shared_machine() const { return impl_->machine; }
 
@@ -28,6 +33,7 @@ Fit Deduction::see(const Events& events, Told told) {
     Impl& i = *impl_;
     i.decided.reset();
     i.known.reset();
+    i.spent_before += i.work.spent() + i.reason_work.spent();
     i.work = Work(i.limits.work);
     i.reason_work = Work(i.limits.work);
     i.told_apart.reset();

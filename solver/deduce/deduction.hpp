@@ -130,6 +130,8 @@ public:
     std::string problem() const;
     // Deadline for later queries, at which they return what is known so far; without it each query has `limits.time`.
     void finish_by(const std::optional<Deadline>& until);
+    // All steps of work since it was made: following what was seen, deciding, counting, reasons. The same everywhere.
+    std::uint64_t work() const;
     int seat() const;
     const Machine& machine() const { return *shared_machine(); }
     const std::shared_ptr<const Machine>& shared_machine() const;

@@ -25,6 +25,10 @@ inline std::uint64_t work_of(const Counter& counter, std::size_t formulas) {
     return counter.states() * work_a_state + formulas * work_a_formula + counter.listed() / listed_a_work + 1;
 }
 
+// Of a path that takes a step, and for so many formulas that are asked for.
+inline constexpr std::uint64_t work_a_path_step = 10;
+inline constexpr std::uint64_t formulas_a_work = 10;
+
 // Histories that walks begin at to look for what is possible.
 inline constexpr std::size_t walks_around = 8;
 
@@ -73,8 +77,9 @@ struct Deduction::Impl {
     KindPlaces kind_places;            // of the counters
     std::optional<Knowledge> decided;  // without shares
     std::optional<Knowledge> known;
-    Work work{0};         // that is left for what is known
-    Work reason_work{0};  // and for reasons
+    Work work{0};                    // that is left for what is known
+    Work reason_work{0};             // and for reasons
+    std::uint64_t spent_before = 0;  // of both, before what was seen last, and while that is followed
     Fit fit = Fit::fits;
     bool told_more = false;  // see may_be_told_more
     Limit limit;             // why it is unknown what fits

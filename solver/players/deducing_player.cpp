@@ -97,7 +97,11 @@ std::uint64_t DeducingPlayer::Impl::decide(const Question& q) {
                                     [&](const Own& own) { return own.kind == NodeKind::window && own.answer.front() == 0; });
     if (q.kind() == NodeKind::window && passed) return 0;
     ++counts.decisions;
-    if (const auto move = think(q)) return *move;
+    const auto spent = [&] { return deduction->work() + run->work(); };
+    const std::uint64_t before = spent();
+    const auto move = think(q);
+    counts.work += spent() - before;
+    if (move) return *move;
     ++counts.at_random;
     return at_random(q);
 }

@@ -39,6 +39,7 @@ struct PlayerLimits {
 // Counts over all its games.
 struct PlayerCounts {
     std::uint64_t decisions = 0;
+    std::uint64_t work = 0;  // steps of it, to deduce and to try out moves in interpreted games
     std::uint64_t at_random =
         0;  // nothing could be deduced, or nothing that led to the question: a random move, but no act that could wait
 };

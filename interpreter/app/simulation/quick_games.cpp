@@ -41,13 +41,13 @@ struct Seated {
 
 class QuickTable {
 public:
-    explicit QuickTable(const std::shared_ptr<const Machine>& machine) : run_(make_run(machine)) {
+    QuickTable(const std::shared_ptr<const Machine>& machine, std::uint64_t most_work) : run_(make_run(machine)), most_work_(most_work) {
         run_->record(&events_);
         run_->stop_on(&stop());
         for (int p = 0; p < machine->game.players; ++p)
             seats_.push_back({std::make_unique<DeducingPlayer>(machine, p, 0, quick_limits()), 0});
     }
-    std::uint64_t decisions() const { return decisions_; }
+    bool is_enough() const { return decisions_ >= quick_decisions || work() >= most_work_; }
 
     // Nothing when the game did not end.
     std::optional<std::vector<std::uint64_t>> play(std::uint64_t seed) {
@@ -60,7 +60,7 @@ public:
             seats_[p].player->start();
             seats_[p].told = 0;
         }
-        while (moves.size() < longest && !asked(&stop())) {
+        while (moves.size() < longest && work() < most_work_ && !asked(&stop())) {
             const Node node = run_->advance();
             if (node.kind == NodeKind::failed) return is_stopped(*run_) ? std::nullopt : std::optional(moves);
             if (node.kind == NodeKind::over) return moves;
@@ -71,6 +71,11 @@ public:
     }
 
 private:
+    std::uint64_t work() const {
+        std::uint64_t all = run_->work();
+        for (const Seated& s : seats_) all += s.player->counts().work;
+        return all;
+    }
     std::uint64_t answer(const Node& node, Random& random) {
         switch (node.kind) {
             case NodeKind::choose:
@@ -94,6 +99,7 @@ private:
     }
 
     std::unique_ptr<Run> run_;
+    std::uint64_t most_work_;
     Events events_;
     std::vector<Seated> seats_;
     std::uint64_t decisions_ = 0;
@@ -101,10 +107,11 @@ private:
 
 }  // namespace
 
-std::vector<std::vector<std::uint64_t>> quick_games(const std::shared_ptr<const Machine>& machine, std::uint64_t games) {
-    QuickTable table(machine);
+std::vector<std::vector<std::uint64_t>> quick_games(const std::shared_ptr<const Machine>& machine, std::uint64_t games,
+                                                    std::uint64_t work) {
+    QuickTable table(machine, work);
     std::vector<std::vector<std::uint64_t>> played;
-    for (std::uint64_t i = 0; i < games && table.decisions() < quick_decisions && !asked(&stop()); ++i)
+    for (std::uint64_t i = 0; i < games && !table.is_enough() && !asked(&stop()); ++i)
         if (auto moves = table.play(i + 1)) played.push_back(std::move(*moves));
     return played;
 }

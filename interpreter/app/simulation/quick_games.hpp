@@ -4,6 +4,7 @@
 #pragma once
 
 #include "interpreter/machine/machine.hpp"
+#include "solver/terms/deadline.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -11,8 +12,10 @@
 
 namespace houserule::cli {
 
-// So many games, or as many as few decisions allow (`quick_decisions`), each as the answers of the machine. Ends early when somebody
-// interrupts.
-std::vector<std::vector<std::uint64_t>> quick_games(const std::shared_ptr<const Machine>& machine, std::uint64_t games);
+inline constexpr std::uint64_t quick_work = 30 * work_a_second;
+
+// So many games, or as many as 1,500 decisions and this work allow, each as the answers of the machine. Ends early when somebody interrupts.
+std::vector<std::vector<std::uint64_t>> quick_games(const std::shared_ptr<const Machine>& machine, std::uint64_t games,
+                                                    std::uint64_t work = quick_work);
 
 }  // namespace houserule::cli

@@ -1,10 +1,17 @@
 // `houserule simulate`: the number of threads changes nothing, and tools find what they need.
+#include "interpreter/app/simulation/quick_games.hpp"
+#include "tests/support/rules.hpp"
+
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <string>
+
+using namespace houserule;
+using namespace houserule::testing;
 
 namespace {
 
@@ -48,6 +55,19 @@ TEST_CASE("agram at random is as others have measured it") {
     CHECK(j["branching"].get<double>() == Approx(2.51).margin(0.01));
     CHECK(j["win_share"][0]["low"].get<double>() < 0.335);
     CHECK(j["win_share"][0]["high"].get<double>() > 0.325);
+}
+
+// Deductions of some games take long: without a limit of work, `validate` played for minutes.
+TEST_CASE("quick games end when their work is spent") {
+    const Rules jiji = read_rules(rules_file("jiji"));
+    const auto machine = machine_of(jiji, tested_variants(jiji.syntax).front());
+    const auto all = cli::quick_games(machine, 20);
+    REQUIRE(all.size() == 20);
+    const auto some = cli::quick_games(machine, 20, work_a_second / 2);
+    CHECK(!some.empty());
+    CHECK(some.size() < all.size());
+    CHECK(std::equal(some.begin(), some.end(), all.begin()));
+    CHECK(cli::quick_games(machine, 20, 1).empty());
 }
 
 TEST_CASE("another seed gives other games") {
