@@ -4,8 +4,8 @@
 #include "dsl/syntax/parse.hpp"
 #include "interpreter/machine/machine.hpp"
 #include "tests/random/commands.hpp"
-#include "tests/random/every_game.hpp"
-#include "tests/random/proofs.hpp"
+#include "tests/random/promises/every_game.hpp"
+#include "tests/random/promises/proofs.hpp"
 
 #include <algorithm>
 #include <memory>

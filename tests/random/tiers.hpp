@@ -3,7 +3,7 @@
 
 #include "tests/random/generator/game_writer.hpp"
 #include "tests/random/judged.hpp"
-#include "tests/random/proofs.hpp"
+#include "tests/random/promises/proofs.hpp"
 
 #include <cstdint>
 #include <string>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "solver/prove/promise_sites.hpp"
-#include "tests/random/every_game.hpp"
 #include "tests/random/generator/coverage.hpp"
+#include "tests/random/promises/every_game.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -1,4 +1,4 @@
-#include "tests/random/proofs.hpp"
+#include "tests/random/promises/proofs.hpp"
 
 #include "dsl/game/parts.hpp"
 #include "solver/prove/prove.hpp"

@@ -1,4 +1,4 @@
-#include "tests/random/every_game.hpp"
+#include "tests/random/promises/every_game.hpp"
 
 #include <algorithm>
 #include <bit>
