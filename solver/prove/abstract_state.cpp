@@ -419,6 +419,8 @@ void TransferFunctions::begin_effects(AbstractState& f) {
     f.effects = true;
     moved_twice = false;
     sources.assign(game.places, 0);
+    assumed_before_ = assumed.size();
+    totals_before_ = totals.size();
 }
 
 Truth TransferFunctions::end_effects(AbstractState& f) {
@@ -443,7 +445,10 @@ Truth TransferFunctions::end_effects(AbstractState& f) {
         if (!changed.empty()) forget_card_variables(f);
         return d.all(fit);
     }
-    // Two effects wanted the same pieces: what lies where now is anything that keeps to the zones; whether it fits is not known.
+    // Two effects wanted the same pieces: what lies where now is anything that keeps to the zones; whether it fits is not known. What was
+    // assumed as they were counted twice need not be so.
+    assumed.resize(assumed_before_);
+    totals.resize(totals_before_);
     forget_places(f);
     return fresh_truth();
 }

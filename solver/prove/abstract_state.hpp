@@ -131,6 +131,8 @@ private:
     std::vector<ZoneId> zone_of_;
     std::size_t told_from_ = 0;  // the unknowns that the last assumption constrains
     std::size_t told_to_ = 0;
+    std::size_t assumed_before_ = 0;  // when simultaneous effects began
+    std::size_t totals_before_ = 0;
 };
 
 }  // namespace houserule
