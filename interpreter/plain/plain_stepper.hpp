@@ -9,8 +9,10 @@
 #include "interpreter/run/run.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <map>
+#include <utility>
 #include <vector>
 
 namespace houserule {
@@ -37,6 +39,8 @@ public:
     std::vector<std::byte> state() const;
     void set_state(std::span<const std::byte> state);
     const std::vector<std::uint8_t>& reached() const { return reached_; }
+    // Told of each step before it is carried out; not of those that are tried out on a copy.
+    void watch(std::function<void(StepId)> watcher) { watcher_ = std::move(watcher); }
     void limit_forced(std::uint64_t times) { forced_limit_ = times; }
     void stop_on(const Stop* stop) { stop_ = stop; }
     const Stop* stop() const { return stop_; }
@@ -139,6 +143,7 @@ private:
     std::uint64_t begun_left_ = 0;  // rules that begin and are still recorded before it
     std::uint64_t work_ = 0;
     const Stop* stop_ = nullptr;
+    std::function<void(StepId)> watcher_;
 };
 
 }  // namespace houserule

@@ -57,6 +57,7 @@ void PlainStepper::step() {
     reached_[pc_.index()] = 1;
     const StepId at = pc_;
     events_.at(at);
+    if (watcher_) watcher_(at);
     carry_out(m_.code[at]);
     if (!failed()) return;
     pc_ = at;

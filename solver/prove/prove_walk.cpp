@@ -27,6 +27,7 @@ Walk::Walk(const Game& of, const std::vector<PromiseSite>& sites, const WalkLimi
     gathered_.stopped.resize(game.rules.size());
     gathered_.ended.resize(game.ends.size());
     gathered_.offered.resize(game.acts.size());
+    if (limits_.keeps_states) gathered_.before.resize(game.statements.size());
     site_of_.assign(game.expressions.size(), -1);
     for (std::size_t i = 0; i < sites.size(); ++i) {
         if (sites[i].expression != no_id)
@@ -225,6 +226,7 @@ AbstractState Walk::split_by(AbstractState f, const Int& number, Value count,
 AbstractState Walk::take(StatementId id, AbstractState f) {
     if (id == no_id || f.dead()) return f;
     check_time();
+    if (limits_.keeps_states && !f.effects) gathered_.before[id].push_back(std::make_shared<const StateBefore>(StateBefore{f, live_}));
     return std::visit([&](const auto& s) { return take(id, s, std::move(f)); }, statement(id).form);
 }
 

@@ -22,8 +22,15 @@ struct WalkLimits {
     // From then on, by time or by work spent, a loop may begin in any state at all.
     Deadline invariants_until;
     std::uint64_t invariants_work = 0;
-    bool rough = false;     // a loop over players takes any player in any round, instead of one after the other
-    unsigned z3_steps = 0;  // for each question
+    bool rough = false;         // a loop over players takes any player in any round, instead of one after the other
+    unsigned z3_steps = 0;      // for each question
+    bool keeps_states = false;  // the walk keeps the states in which each statement begins
+};
+
+// A state in which a statement begins: of what is named there, only what is in scope is known.
+struct StateBefore {
+    AbstractState state;
+    Store<VariableId, bool> in_scope;
 };
 
 class Walk {
@@ -35,6 +42,10 @@ public:
 
     // The conditions under which the promise breaks. If none of them is possible, it is proved, also where no game comes to it.
     const std::vector<Truth>& broken(std::size_t site) const { return gathered_.broken[site]; }
+    // All states in which the statement begins, if `keeps_states`. Decisions and effects that are made at once are not among them.
+    const std::vector<std::shared_ptr<const StateBefore>>& states_before(StatementId s) const { return gathered_.before[s]; }
+    // Only where they are read, the ends of rows and stacks are kept.
+    bool keeps_ends(PlaceId place) const { return place != 0 && table_.ends_read[table_.zone_of(place)]; }
     // A solver with all assumptions; each question may take one `share`-th of the limit.
     std::unique_ptr<Z3Session> session(unsigned share = 1);
     // A solver with the assumptions that concern the unknowns of the condition, directly or through other assumptions.
@@ -50,6 +61,7 @@ private:
         Store<RuleId, AbstractState> stopped;
         Store<EndId, std::vector<std::shared_ptr<const AbstractState>>> ended;
         Store<ActId, std::vector<std::shared_ptr<const AbstractState>>> offered;  // before somebody may act
+        Store<StatementId, std::vector<std::shared_ptr<const StateBefore>>> before;
     };
     using Body = std::function<AbstractState(AbstractState, AbstractState&)>;
 

@@ -6,6 +6,7 @@
 #include "tests/random/commands.hpp"
 #include "tests/random/promises/every_game.hpp"
 #include "tests/random/promises/proofs.hpp"
+#include "tests/random/promises/reached_states.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -54,7 +55,8 @@ std::vector<std::shared_ptr<const Machine>> some_machines(const Syntax& syntax) 
 std::optional<FalseProof> judge_proofs(const std::shared_ptr<const Machine>& machine, std::uint64_t seed, Coverage& coverage) {
     const PlayedGames played = every_game(machine, most_states, random_games, seed);
     ++coverage[played.whole ? "games walked whole" : "games played at random"];
-    return false_proof(*machine, played, proof_work, coverage);
+    if (auto wrong = false_proof(*machine, played, proof_work, coverage)) return wrong;
+    return uncovered_state(*machine, seed, proof_work, coverage);
 }
 
 }  // namespace

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "interpreter/machine/machine.hpp"
-#include "solver/terms/deadline.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -12,9 +11,10 @@
 
 namespace houserule::cli {
 
-inline constexpr std::uint64_t quick_work = 30 * work_a_second;
+inline constexpr std::uint64_t quick_work = 30'000'000;  // about half a minute at most
 
-// So many games, or as many as 1,500 decisions and this work allow, each as the answers of the machine. Ends early when somebody interrupts.
+// So many games, or as many as 1,500 decisions and so much work allow, each as the answers of the machine. Ends early when somebody
+// interrupts.
 std::vector<std::vector<std::uint64_t>> quick_games(const std::shared_ptr<const Machine>& machine, std::uint64_t games,
                                                     std::uint64_t work = quick_work);
 

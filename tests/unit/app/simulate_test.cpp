@@ -63,7 +63,7 @@ TEST_CASE("quick games end when their work is spent") {
     const auto machine = machine_of(jiji, tested_variants(jiji.syntax).front());
     const auto all = cli::quick_games(machine, 20);
     REQUIRE(all.size() == 20);
-    const auto some = cli::quick_games(machine, 20, work_a_second / 2);
+    const auto some = cli::quick_games(machine, 20, 500'000);
     CHECK(!some.empty());
     CHECK(some.size() < all.size());
     CHECK(std::equal(some.begin(), some.end(), all.begin()));
