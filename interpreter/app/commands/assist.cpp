@@ -189,7 +189,7 @@ bool Assisting::command(const std::string& text) {
     if (!command) return false;
     switch (*command) {
         case TableCommand::help:
-            return out(say(g, Text::assist_help)), true;
+            return out(folded_commands(say(g, Text::assist_help), terminal_width())), true;
         case TableCommand::next:
             return out(talk().all_that_is_next(offered)), true;
         case TableCommand::log:

@@ -138,4 +138,43 @@ std::string folded_lines(const std::string& text, std::size_t width) {
     return lines;
 }
 
+namespace {
+
+// What stands on a line between gaps of two and more spaces.
+std::vector<std::string> columns_of(const std::string& line) {
+    std::vector<std::string> columns;
+    for (std::size_t at = line.find_first_not_of(' '); at < line.size();) {
+        const std::size_t end = std::min(line.find("  ", at), line.size());
+        columns.push_back(line.substr(at, end - at));
+        at = std::min(line.find_first_not_of(' ', end), line.size());
+    }
+    return columns;
+}
+
+std::string folded_command(const std::string& line, std::size_t width) {
+    const std::size_t first = std::min(line.find_first_not_of(' '), line.size());
+    const std::vector<std::string> columns = columns_of(line);
+    if (display_width(line) <= width) return line;
+    if (columns.size() < 2 || columns.size() % 2 != 0) return folded(line, width, first > width / 3 ? 4 : first);
+    const std::size_t told = display_width(line.substr(0, line.find(columns[1])));
+    std::string lines;
+    for (std::size_t i = 0; i + 1 < columns.size(); i += 2) {
+        const std::string name = pad_right(std::string(first, ' ') + columns[i], told - 2) + "  ";
+        lines += (i == 0 ? "" : "\n") + folded(name + columns[i + 1], width, told > width / 3 ? first + 2 : told);
+    }
+    return lines;
+}
+
+}  // namespace
+
+std::string folded_commands(const std::string& page, std::size_t width) {
+    std::string lines;
+    for (std::size_t from = 0; from < page.size();) {
+        const std::size_t end = std::min(page.find('\n', from), page.size());
+        lines += folded_command(page.substr(from, end - from), width) + (end < page.size() ? "\n" : "");
+        from = end + 1;
+    }
+    return lines;
+}
+
 }  // namespace houserule::cli

@@ -54,10 +54,11 @@ void wait(Keyboard* keyboard, const Globals& g) {
     if (keyboard != nullptr) keyboard->ask(say(g, Text::enter_to_go_on));
 }
 
-std::string act_heading(const Session& s, ActId act, const Globals& g) {
+std::string act_heading(const Session& s, ActId act, const Globals& g, std::size_t margin = 0) {
     const std::string& name = s.game().acts[act].name;
     const std::string text = rule_text(s.game(), name, code_of(g.language));
-    return text.empty() ? "" : folded(name_words(s.game(), name, g) + say(g, Text::colon) + text, terminal_width(), 2) + "\n";
+    const std::string words = std::string(margin, ' ') + name_words(s.game(), name, g) + say(g, Text::colon) + text;
+    return text.empty() ? "" : folded(words, terminal_width(), margin + 2) + "\n";
 }
 
 // The rule that is being carried out, whose it is unless that is who reads it alone, and what it says; that is said once.
@@ -80,7 +81,7 @@ std::string rule_heading(Session& s, int reader, const Globals& g) {
     return is_new ? folded(title + say(g, Text::colon) + text, terminal_width(), 2) + "\n" : bold(title, g) + "\n";
 }
 
-std::string commands_text(const Globals& g) { return say(g, Text::play_help); }
+std::string commands_text(const Globals& g) { return folded_commands(say(g, Text::play_help), terminal_width()); }
 
 std::vector<std::string> command_words(const Globals& g) {
     return words_of_commands({TableCommand::table, TableCommand::hint, TableCommand::why, TableCommand::log, TableCommand::undo,
@@ -248,7 +249,7 @@ struct Prompt {
         if (!name.empty()) return out(why_not(s, name, doubled != 0, g));
         if (doubled != 0) return out(source_of_rule(s, g));
         out(commands_text(g));
-        for (const std::size_t o : openings) out("  " + act_heading(s, s.openings[o].act, g));
+        for (const std::size_t o : openings) out(act_heading(s, s.openings[o].act, g, 2));
         out(rule_in_words(s, g));
     }
     void not_understood(const Meaning& m, const std::string& text) const {
@@ -413,7 +414,7 @@ Prompted ask_acts(Session& s, Keyboard& keyboard, Seats who, const Globals& g) {
         } else if (command == TableCommand::save) {
             save_to(s, rest, g);
         } else if ((command == TableCommand::help || command == TableCommand::why) && is_whole) {
-            for (const Answer& a : answers) out("  " + act_heading(s, s.openings[a.opening].act, g));
+            for (const Answer& a : answers) out(act_heading(s, s.openings[a.opening].act, g, 2));
         } else {
             out(folded_lines(say(g, Text::keys_at_window), terminal_width()));
         }
