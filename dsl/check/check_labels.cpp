@@ -6,7 +6,9 @@
 #include "dsl/text/text.hpp"
 
 #include <algorithm>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace houserule {
@@ -57,9 +59,20 @@ void Checker::check_glyph_color(const Node& language) {
     report(Code::unknown_name, language.span, language.text).help = Text::did_you_mean(near.empty() ? known.front() : near);
 }
 
+// Two texts of one name in one block: a slip, as nobody replaces there what somebody else said.
+void Checker::warn_of_saying_twice(const Node& d) {
+    std::map<std::pair<Kind, std::string>, Span> said;
+    for (std::size_t i = 1; i < d.children.size(); ++i) {
+        const Node& name = *d.children[i]->children[0];
+        const auto [first, added] = said.emplace(std::pair(name.kind, name.text), name.span);
+        if (!added) report(Code::said_twice, name.span, name.text).labels.push_back({first->second, Text::here});
+    }
+}
+
 void Checker::check_labels(const Node& d, std::vector<NamedText>& out) {
     const std::string language = d.children[0]->text;
     if (&out == &game_.labels) check_glyph_color(*d.children[0]);
+    warn_of_saying_twice(d);
     for (std::size_t i = 1; i < d.children.size(); ++i) {
         const Node& name = *d.children[i]->children[0];
         if (name.kind == Kind::text) {

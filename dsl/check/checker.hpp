@@ -58,6 +58,7 @@ private:
     void check_laid(const Node& values, Given& given);
     void check_total(const Node& d);
     void check_glyph_color(const Node& language);
+    void warn_of_saying_twice(const Node& d);
     void check_labels(const Node& d, std::vector<NamedText>& out);
     void gather(Vocabulary& all) const;
     void hash_rules();

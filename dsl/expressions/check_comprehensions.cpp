@@ -39,6 +39,14 @@ ExpressionId ExpressionReader::several(const Node& node, Span span) {
     return broken(span);
 }
 
+// `any 1 of S with most E`, where no brackets say whether it is taken of those with most, or asked of what was taken.
+void ExpressionReader::warn_of_taking_first(const Node& node, std::string_view condition) {
+    const Node& taken = *node.children[0];
+    if (!takes_some(taken.kind) || node.span.begin != taken.span.begin) return;
+    const std::string_view word = taken.kind == Kind::e_any ? "any" : taken.kind == Kind::e_first ? "first" : "last";
+    report(Code::taken_first, node.span, word, condition).help = Text::take_of_those(word, condition);
+}
+
 ExpressionId ExpressionReader::where(const Node& node) {
     const ExpressionId s = several(*node.children[0], node.span);
     if (is_broken(s)) return s;
@@ -46,6 +54,7 @@ ExpressionId ExpressionReader::where(const Node& node) {
     ExpressionId condition = no_id;
     const BoundId bound = comprehend(s, nullptr, true, [&] { condition = truth(*node.children[1]); });
     if (is_broken(condition)) return broken(node.span);
+    warn_of_taking_first(node, "where");
     return emit(type(s).base == Base::cards ? Operator::cards_where : Operator::set_where, type(s), node.span, s, condition, no_id, bound);
 }
 
@@ -59,6 +68,7 @@ ExpressionId ExpressionReader::with_most(const Node& node) {
     });
     if (is_broken(key)) return broken(node.span);
     const bool most = node.children[1]->text == "most";
+    warn_of_taking_first(node, most ? "with most" : "with least");
     const Operator op = type(s).base == Base::cards ? (most ? Operator::cards_most : Operator::cards_least)
                                                     : (most ? Operator::set_most : Operator::set_least);
     return emit(op, type(s), node.span, s, key, no_id, bound);

@@ -10,6 +10,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace houserule {
@@ -210,6 +211,7 @@ private:
     ExpressionId splits(const Node& node);
     ExpressionId quantifier(const Node& node);
     void warn_of_reach(const Node& node);
+    void warn_of_taking_first(const Node& node, std::string_view condition);
     ExpressionId the(const Node& node);
     ExpressionId groups(const Node& node);
 

@@ -25,6 +25,8 @@ const SyntaxNode* child(const SyntaxNode& node, Kind kind) {
     return nullptr;
 }
 
+bool takes_some(Kind kind) { return kind == Kind::e_any || kind == Kind::e_first || kind == Kind::e_last; }
+
 std::vector<SyntaxNode> single_lots(const SyntaxNode& chance) {
     const SyntaxNode* more = child(chance, Kind::more_lots);
     if (more == nullptr) return {chance};

@@ -49,6 +49,9 @@ struct Syntax {
 // The first child of that kind, or null.
 const SyntaxNode* child(const SyntaxNode& node, Kind kind);
 
+// `any`, `first` or `last` of several. A `where` or `with` behind brackets around it begins at the bracket.
+bool takes_some(Kind kind);
+
 // `chance picks a, b from S` as lots with one name each.
 std::vector<SyntaxNode> single_lots(const SyntaxNode& chance);
 

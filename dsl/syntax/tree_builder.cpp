@@ -114,7 +114,9 @@ const SyntaxNode* TreeBuilder::fold(const Draft& d) const {
         }
         const Draft& part = *d.children[i];
         const bool name_part = d.kind == Kind::e_possessive && part.kind != Kind::e_at;
-        SyntaxNode* node = make(name_part ? Kind::e_possessive : part.kind, left->span.begin, offset(part.end));
+        // Brackets around what is taken say that a `where` looks only at that: they stand in its span.
+        const std::size_t begin = i == 1 && takes_some(left->kind) ? skip_space(source->text(), offset(d.begin)) : left->span.begin;
+        SyntaxNode* node = make(name_part ? Kind::e_possessive : part.kind, begin, offset(part.end));
         node->children.push_back(left);
         if (name_part) {
             node->children.push_back(build(part));

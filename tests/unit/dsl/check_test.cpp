@@ -52,7 +52,22 @@ std::string nested(int depth) {
     return text;
 }
 
-std::multimap<std::string, std::string> table() {
+std::multimap<std::string, std::string> warnings() {
+    return {
+        {"W0001", declared("labels ja { hand \"手札\" }")},
+        {"W0002", declared("rule turn { nothing }")},
+        {"W0003", declared("assume odd \"as \x1b[1m is\"")},
+        {"W0004", declared("fact secret 1..3 lasts game seen by nobody\nsetup { chance picks secret from 1..3 }")},
+        {"W0005", declared("zone line row of card seen by all\nsetup { put all cards on deck, shuffled   put deck in line, in order }")},
+        {"W0006", in_play("if no c in P1's hand where c's rank is 1 and P2's hand is empty: shuffle deck")},
+        {"W0007", declared("setup { put all cards on deck, shuffled   deal 1 from deck to every hand, clockwise after P1 }")},
+        {"W0008", declared("labels ja { deck \"第1の山\"   hand \"第二の山\" }")},
+        {"W0009", declared("labels ja { deck \"山\"   hand \"手札\"   deck \"山札\" }")},
+        {"W0010", in_play("put any 1 of deck with most its rank in P1's hand")},
+    };
+}
+
+std::multimap<std::string, std::string> errors_and_questions() {
     return {
         {"E0001", head + "play { nothing }\n# \xff\n"},
         {"E0002", std::string(text_limit + 1, '#')},
@@ -103,14 +118,6 @@ std::multimap<std::string, std::string> table() {
         {"E0407", declared("option wild yes/no = no\nwhen wild { change cards joker { 2 of each } }")},
         {"E0408", declared("play { nothing }")},
         {"E0409", declared("option wild yes/no = no\nrule turn { shuffle deck }\nwhen wild { remove zone deck }")},
-        {"W0001", declared("labels ja { hand \"手札\" }")},
-        {"W0002", declared("rule turn { nothing }")},
-        {"W0003", declared("assume odd \"as \x1b[1m is\"")},
-        {"W0004", declared("fact secret 1..3 lasts game seen by nobody\nsetup { chance picks secret from 1..3 }")},
-        {"W0005", declared("zone line row of card seen by all\nsetup { put all cards on deck, shuffled   put deck in line, in order }")},
-        {"W0006", in_play("if no c in P1's hand where c's rank is 1 and P2's hand is empty: shuffle deck")},
-        {"W0007", declared("setup { put all cards on deck, shuffled   deal 1 from deck to every hand, clockwise after P1 }")},
-        {"W0008", declared("labels ja { deck \"第1の山\"   hand \"第二の山\" }")},
         {"Q0001", declared("fact idle 0..3 = 0 seen by all")},
         {"Q0002", declared("fact idle 0..3 = 0 lasts game")},
         {"Q0002", declared("zone heap set of card")},
@@ -121,6 +128,12 @@ std::multimap<std::string, std::string> table() {
         {"Q0007", declared("act shout(player p) at any time, when simulated 1 in 100 { p's total becomes 1 }")},
         {"Q0008", in_play("repeat { nothing } at most 3 times")},
     };
+}
+
+std::multimap<std::string, std::string> table() {
+    std::multimap<std::string, std::string> all = errors_and_questions();
+    all.merge(warnings());
+    return all;
 }
 
 // E041x are about the files that house rules name: tests/unit/dsl/house_rule_test.cpp.
