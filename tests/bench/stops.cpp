@@ -22,7 +22,7 @@ namespace {
 // Where following ended, of all positions.
 struct Stopped {
     int positions = 0;
-    std::map<LimitKind, std::vector<std::string>> at;
+    std::map<std::string, std::vector<std::string>> at;  // by the sentence of the limit
 };
 
 void follow(const std::shared_ptr<const Machine>& machine, const std::string& name, std::uint64_t seed, Stopped& all) {
@@ -33,7 +33,7 @@ void follow(const std::shared_ptr<const Machine>& machine, const std::string& na
     ++all.positions;
     if (deduction.see(view.events) != Fit::unknown) return;
     const std::size_t reached = std::min(deduction.blocked(), view.events.size());
-    all.at[deduction.limit().kind].push_back(
+    all.at[deduction.problem()].push_back(
         fmt::format("{} {} seed {} P{}: {} of {} events", name, machine->game.players, seed, view.seat + 1, reached, view.events.size()));
 }
 
@@ -53,12 +53,12 @@ int measure_stops(const StopsBench& bench) {
             if (const auto machine = machine_of(file, low + p % (high - low + 1)))
                 follow(machine, name, bench.seed + static_cast<std::uint64_t>(p), all);
     }
-    std::vector<std::pair<LimitKind, std::vector<std::string>>> kinds(all.at.begin(), all.at.end());
-    std::stable_sort(kinds.begin(), kinds.end(), [](const auto& a, const auto& b) { return a.second.size() > b.second.size(); });
+    std::vector<std::pair<std::string, std::vector<std::string>>> limits(all.at.begin(), all.at.end());
+    std::stable_sort(limits.begin(), limits.end(), [](const auto& a, const auto& b) { return a.second.size() > b.second.size(); });
     std::size_t stopped = 0;
-    for (const auto& [kind, where] : kinds) {
+    for (const auto& [limit, where] : limits) {
         stopped += where.size();
-        fmt::print("{:>4}  {}\n", where.size(), text(Limit{kind}));
+        fmt::print("{:>4}  {}\n", where.size(), limit);
         for (const std::string& position : where) fmt::print("        {}\n", position);
     }
     fmt::print("{} of {} positions of {} games are followed to their end.\n", all.positions - static_cast<int>(stopped), all.positions,
