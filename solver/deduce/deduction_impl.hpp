@@ -25,9 +25,8 @@ inline std::uint64_t work_of(const Counter& counter, std::size_t formulas) {
     return counter.states() * work_a_state + formulas * work_a_formula + counter.listed() / listed_a_work + 1;
 }
 
-// Of a path that takes a step, and for so many formulas that are asked for.
+// Of a path that takes a step.
 inline constexpr std::uint64_t work_a_path_step = 10;
-inline constexpr std::uint64_t formulas_a_work = 10;
 
 // Histories that walks begin at to look for what is possible.
 inline constexpr std::size_t walks_around = 8;

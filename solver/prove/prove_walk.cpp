@@ -11,10 +11,9 @@ namespace {
 
 using Int = Terms::Int;
 
-// How long these take, in steps of work: a statement, and, so many at a time, terms that are new, and terms that are asked for.
+// How long these take, in steps of work: a statement, and so many terms that are new.
 constexpr std::uint64_t work_a_statement = 2;
 constexpr std::uint64_t terms_a_work_step = 5;
-constexpr std::uint64_t built_a_work_step = 10;
 
 }  // namespace
 

@@ -180,6 +180,8 @@ enum class Answer { no, yes, unknown };
 
 // Z3's steps that take about as long as a step of work.
 inline constexpr std::uint64_t z3_steps_a_work_step = 2;
+// And the number of formulas that are asked for.
+inline constexpr std::uint64_t built_a_work_step = 10;
 
 // An incremental Z3 solver. Its work is bounded by Z3's own steps (`rlimit`), which are the same on every machine.
 class Z3Session {

@@ -126,16 +126,26 @@ std::string folded(const std::string& text, std::size_t width, std::size_t inden
     return lines;
 }
 
-std::string folded_lines(const std::string& text, std::size_t width) {
+namespace {
+
+// Each of the lines as `f` makes it.
+template <class F>
+std::string each_line(const std::string& text, F f) {
     std::string lines;
     for (std::size_t from = 0; from < text.size();) {
         const std::size_t end = std::min(text.find('\n', from), text.size());
-        const std::string line = text.substr(from, end - from);
-        const std::size_t first = std::min(line.find_first_not_of(' '), line.size());
-        lines += folded(line, width, first + 2) + (end < text.size() ? "\n" : "");
+        lines += f(text.substr(from, end - from)) + (end < text.size() ? "\n" : "");
         from = end + 1;
     }
     return lines;
+}
+
+std::size_t indent_of(const std::string& line) { return std::min(line.find_first_not_of(' '), line.size()); }
+
+}  // namespace
+
+std::string folded_lines(const std::string& text, std::size_t width) {
+    return each_line(text, [&](const std::string& line) { return folded(line, width, indent_of(line) + 2); });
 }
 
 namespace {
@@ -152,9 +162,9 @@ std::vector<std::string> columns_of(const std::string& line) {
 }
 
 std::string folded_command(const std::string& line, std::size_t width) {
-    const std::size_t first = std::min(line.find_first_not_of(' '), line.size());
-    const std::vector<std::string> columns = columns_of(line);
     if (display_width(line) <= width) return line;
+    const std::size_t first = indent_of(line);
+    const std::vector<std::string> columns = columns_of(line);
     if (columns.size() < 2 || columns.size() % 2 != 0) return folded(line, width, first > width / 3 ? 4 : first);
     const std::size_t told = display_width(line.substr(0, line.find(columns[1])));
     std::string lines;
@@ -168,13 +178,7 @@ std::string folded_command(const std::string& line, std::size_t width) {
 }  // namespace
 
 std::string folded_commands(const std::string& page, std::size_t width) {
-    std::string lines;
-    for (std::size_t from = 0; from < page.size();) {
-        const std::size_t end = std::min(page.find('\n', from), page.size());
-        lines += folded_command(page.substr(from, end - from), width) + (end < page.size() ? "\n" : "");
-        from = end + 1;
-    }
-    return lines;
+    return each_line(page, [&](const std::string& line) { return folded_command(line, width); });
 }
 
 }  // namespace houserule::cli

@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -75,10 +77,7 @@ struct Reached {
 std::uint64_t random_answer(const PlainStepper& run, Random& random) {
     const Node& n = run.node();
     if (n.kind != NodeKind::window) return random.below(n.moves);
-    std::uint64_t who = 0;
-    for (std::int32_t p = 0; p < 16; ++p)
-        if ((n.seats >> p & 1) != 0 && random.below(4) == 0) who |= std::uint64_t{1} << p;
-    return who;
+    return n.seats & random.next() & random.next();  // each with one chance in four
 }
 
 std::vector<Reached> play(const Machine& machine, std::uint64_t seed) {
@@ -109,73 +108,76 @@ std::vector<Reached> play(const Machine& machine, std::uint64_t seed) {
     return reached;
 }
 
-// Something that is so in a state, in words, and that it is so in the abstract one.
-struct Equality {
-    std::string what;
-    Truth holds;
+// What is so in a state, one thing after the other: that it is so in the abstract state as well, and, where they are asked for, its words.
+struct Equalities {
+    std::vector<Truth> hold;
+    std::vector<std::string> words;
 };
 
 class Match {
 public:
-    Match(Walk& walk, const Machine& machine) : walk_(walk), d(walk.terms()), m_(machine) {}
+    Match(Walk& walk, const Machine& machine, const Reached& reached)
+        : walk_(walk), d(walk.terms()), m_(machine), reached_(reached), names_(names_read(reached.statement)) {}
 
-    // Together they say that the abstract state is this state.
-    std::vector<Equality> parts(const StateBefore& before, const Reached& reached) {
+    // Together they say that the abstract state is the one that was reached.
+    Equalities equalities(const StateBefore& before, bool in_words = false) {
+        in_words_ = in_words;
+        found_ = {};
         const AbstractState& f = before.state;
-        std::vector<Equality> parts{{"it is come to", f.path}};
-        for (PlaceId p = 0; p < m_.game.places; ++p) pile(parts, p, f.at.piles[p], reached.state.piles[p]);
+        add(f.path, "it is come to");
+        for (PlaceId p = 0; p < m_.game.places; ++p) pile(p, f.at.piles[p], reached_.state.piles[p]);
         for (const FactId fact : m_.game.facts.ids())
-            for (std::int32_t i = 0; i < m_.game.facts[fact].count; ++i)
-                slot(parts, fmt::format("{}[{}]", m_.game.facts[fact].name, i), f.at.facts[fact][i], reached.state.facts[fact][i]);
-        for (const VariableId v : names_read(reached.statement))
-            if (before.in_scope[v]) content(parts, m_.game.variables[v].name, f.at.variables[v], reached.state.variables[v]);
-        return parts;
-    }
-    Truth all(const std::vector<Equality>& parts) {
-        std::vector<Truth> all;
-        for (const Equality& part : parts) all.push_back(part.holds);
-        return d.all(all);
+            for (std::int32_t i = 0; i < m_.game.facts[fact].count; ++i) slot(fact, i, f.at.facts[fact][i], reached_.state.facts[fact][i]);
+        for (const VariableId v : names_)
+            if (before.in_scope[v]) content(m_.game.variables[v].name, f.at.variables[v], reached_.state.variables[v]);
+        return std::move(found_);
     }
 
 private:
-    void number(std::vector<Equality>& parts, std::string what, const Terms::Int& a, Value is) {
-        parts.push_back({fmt::format("{} {}", what, is), d.equal(a, d.constant(is))});
+    template <class... Parts>
+    void add(const Truth& holds, fmt::format_string<Parts...> words, Parts&&... parts) {
+        found_.hold.push_back(holds);
+        if (in_words_) found_.words.push_back(fmt::format(words, std::forward<Parts>(parts)...));
     }
 
-    void pile(std::vector<Equality>& parts, PlaceId place, const Pile<Terms>& a, const Pile<TellingNumbers>& is) {
+    void pile(PlaceId place, const Pile<Terms>& a, const Pile<TellingNumbers>& is) {
         Value size = 0;
         for (std::size_t k = 0; k < is.counts.size(); ++k) {
-            number(parts, fmt::format("at place {} of kind {}:", place, k), a.counts[k], is.counts[k]);
+            add(equal(a.counts[k], is.counts[k]), "at place {} of kind {}: {}", place, k, is.counts[k]);
             size += is.counts[k];
         }
-        number(parts, fmt::format("at place {} cards:", place), *a.size, size);
+        add(equal(*a.size, size), "at place {} cards: {}", place, size);
         // Of a part that is shuffled, what is alike is known to lie at its end.
         if (!walk_.keeps_ends(place) || is.order.empty() || a.ends->may_be_shuffled) return;
-        parts.push_back({fmt::format("at place {} any", place), a.ends->any});
-        number(parts, fmt::format("at place {} the first:", place), a.ends->first, is.order.front());
-        number(parts, fmt::format("at place {} the last:", place), a.ends->last, is.order.back());
+        add(a.ends->any, "at place {} any", place);
+        add(equal(a.ends->first, is.order.front()), "at place {} the first: {}", place, is.order.front());
+        add(equal(a.ends->last, is.order.back()), "at place {} the last: {}", place, is.order.back());
     }
 
-    void slot(std::vector<Equality>& parts, const std::string& name, const FactSlot<Terms>& a, const FactSlot<TellingNumbers>& is) {
-        parts.push_back({name + (is.given ? " given" : " not given"), is.given ? a.given : d.negate(a.given)});
-        if (is.given) content(parts, name, a.content, is.content);
+    void slot(FactId fact, std::int32_t index, const FactSlot<Terms>& a, const FactSlot<TellingNumbers>& is) {
+        const std::string& name = m_.game.facts[fact].name;
+        add(is.given ? a.given : d.negate(a.given), "{}, {}: given {}", name, index, is.given);
+        if (is.given) content(name, a.content, is.content);
     }
 
-    void content(std::vector<Equality>& parts, const std::string& name, const Content<Terms>& a, const Content<TellingNumbers>& is) {
-        if (const auto* n = std::get_if<Terms::Int>(&a)) return number(parts, name, *n, std::get<Value>(is));
+    void content(const std::string& name, const Content<Terms>& a, const Content<TellingNumbers>& is) {
+        if (const auto* n = std::get_if<Terms::Int>(&a)) return add(equal(*n, std::get<Value>(is)), "{} {}", name, std::get<Value>(is));
         if (const auto* card = std::get_if<Card<Terms>>(&a)) {
-            number(parts, name + " of kind", card->kind, std::get<Card<TellingNumbers>>(is).kind);
-            return number(parts, name + " at place", card->place, std::get<Card<TellingNumbers>>(is).place);
+            const auto& known = std::get<Card<TellingNumbers>>(is);
+            add(equal(card->kind, known.kind), "{} of kind {}", name, known.kind);
+            return add(equal(card->place, known.place), "{} at place {}", name, known.place);
         }
         if (const auto* set = std::get_if<Set<Terms>>(&a)) {
             const auto& elements = std::get<Set<TellingNumbers>>(is);
             for (Value e = std::min(set->first, elements.first); e < std::max(set->end(), elements.end()); ++e) {
                 const bool has = e >= elements.first && e < elements.end() && elements.has[e - elements.first];
                 const Truth there = e >= set->first && e < set->end() ? set->has[e - set->first] : Formulas::no;
-                parts.push_back({fmt::format("{} has {}{}", name, has ? "" : "no ", e), has ? there : d.negate(there)});
+                add(has ? there : d.negate(there), "{} has {}: {}", name, e, has);
             }
         }
     }
+
+    Truth equal(const Terms::Int& a, Value is) { return d.equal(a, d.constant(is)); }
 
     // The names in the steps of the statement itself.
     std::vector<VariableId> names_read(StatementId s) const {
@@ -195,18 +197,20 @@ private:
     const Walk& walk_;
     Terms& d;
     const Machine& m_;
+    const Reached& reached_;
+    std::vector<VariableId> names_;
+    bool in_words_ = false;
+    Equalities found_;
 };
 
 // What of it cannot be so together, in the one abstract state and in the other.
-std::string told(const Game& game, const Reached& reached, const std::vector<std::vector<Equality>>& states, Z3Session& session) {
-    const Span span = game.statements[reached.statement].span;
+std::string told(Match& match, const Span& span, const std::vector<std::shared_ptr<const StateBefore>>& before, Z3Session& session) {
     std::string text = fmt::format("before the statement at {}-{}", span.begin, span.end);
-    for (const std::vector<Equality>& parts : states) {
-        std::vector<Truth> all;
-        for (const Equality& part : parts) all.push_back(part.holds);
+    for (const auto& state : before) {
+        const Equalities all = match.equalities(*state, true);
         text += "\n  not together:";
-        if (const auto core = session.core(all))
-            for (const std::size_t i : core->of) text += " " + parts[i].what + ";";
+        if (const auto core = session.core(all.hold))
+            for (const std::size_t i : core->of) text += " " + all.words[i] + ";";
     }
     return text;
 }
@@ -228,24 +232,23 @@ std::optional<FalseProof> uncovered_state(const Machine& machine, std::uint64_t 
         const auto session = walk.session();
         Work asking(work / 2);
         session->spend_of(&asking);
-        Match match(walk, machine);
         for (const Reached& reached : play(machine, seed)) {
             const auto& before = walk.states_before(reached.statement);
             if (before.size() > most_abstract) {
                 ++coverage["states of games, before too many abstract states"];
                 continue;
             }
+            Match match(walk, machine, reached);
             Answer covered = Answer::no;
-            std::vector<std::vector<Equality>> states;
             for (const auto& state : before) {
-                states.push_back(match.parts(*state, reached));
-                const Truth same = match.all(states.back());
+                const Truth same = walk.terms().all(match.equalities(*state).hold);
                 const Answer one = same == Formulas::no ? Answer::no : session->possible(same);
                 if (one != Answer::no) covered = one;
                 if (one == Answer::yes) break;
             }
             if (covered == Answer::no)
-                return FalseProof{"a state that no abstract state of the prover covers", told(machine.game, reached, states, *session)};
+                return FalseProof{"a state that no abstract state of the prover covers",
+                                  told(match, machine.game.statements[reached.statement].span, before, *session)};
             ++coverage[covered == Answer::yes ? "states of games, covered by an abstract state" : "states of games, not decided"];
         }
     } catch (const OutOfTime&) {
