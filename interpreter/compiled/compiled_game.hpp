@@ -68,7 +68,7 @@ public:
     // instead (compiled_handed), `random` is as it was.
     PlayedOn play_on(std::span<const std::byte> from, Random& random, int watched, const Stop* stop);
 
-    // Of the game that is over.
+    // Of the game that is over: variables that are not read then keep any value.
     std::span<const std::byte> state() const { return state_; }
     EndId ended() const;
     // The winners before a tie is broken by lot, the scores and the payoffs, until it is asked again. Null where a promise broke: Run says

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
 
 namespace houserule {
 
@@ -27,8 +28,9 @@ public:
         : m_(*machine), g_(machine->game), index_(index), known_(known_of(machine)), text_(machine->layout.words) {}
 
     std::string all() {
-        const std::string play = this->play();
-        const std::string result = this->result();
+        std::set<VariableId> read{m_.ended_match, m_.ended_game};
+        const std::string result = this->result(read);
+        const std::string play = this->play(read);
         return fmt::format("namespace game{} {{\n{}{}{}}}\n", index_, head(), play, result);
     }
     const std::string& unknown() const { return unknown_; }
@@ -73,7 +75,8 @@ private:
         return text + text_.tables() + fmt::format("}}\nextern \"C\" const std::uint64_t houserule_work_{} = sizeof(Work);\n", index_);
     }
 
-    std::string play() {
+    // `read`: the variables that are read when a game is over.
+    std::string play(const std::set<VariableId>& read) {
         const Storage storage(m_, true);
         ExpressionText expressions(m_, *known_, text_, storage);
         StepText steps(m_, *known_, text_, storage, expressions);
@@ -101,9 +104,12 @@ private:
         text += fmt::format("const int from = number_at(s, {0});\nif (from == {1}) goto L{1};\nswitch (from) {{\n", m_.layout.pc,
                             steps.first().value());
         for (const StepId entry : steps.entries()) text += fmt::format("case {0}: goto L{0};\n", entry.value());
-        text += fmt::format("}}\ngoto handed;\n{}goto handed;\nacts: end = compiled_acts;\nover:\n", body);
-        for (const std::string& line : storage.written_back()) text += line + "\n";
-        text += fmt::format("put(s, {}, at);\n", m_.layout.pc);
+        text += fmt::format("}}\ngoto handed;\n{}goto handed;\nacts: end = compiled_acts;\n", body);
+        for (const bool at_end : {false, true}) {
+            if (at_end) text += "goto leave;\nover:\n";
+            for (const std::string& line : storage.written_back(at_end, read)) text += line + "\n";
+            text += fmt::format("put(s, {}, at);\n", m_.layout.pc);
+        }
         return text +
                "goto leave;\nhanded: end = compiled_handed; goto leave;\nstopped: end = compiled_stopped;\nleave:\n"
                "*g->random = random;\ng->decisions += decisions * sign;\ng->options += options * sign;\ng->forced += forced * sign;\n"
@@ -113,7 +119,8 @@ private:
     }
 
     // Who won, the scores and the payoffs, as Run::in_front, Run::scores and Run::payoffs say it.
-    std::string result() {
+    // Adds to `read` what it reads.
+    std::string result(std::set<VariableId>& read) {
         const Storage storage(m_, false);
         ExpressionText x(m_, *known_, text_, storage);
         x.set(reads_present, "return 0;");
@@ -121,6 +128,7 @@ private:
         for (const auto& line : text_.apart([&] { result_lines(x); })) body += line + "\n";
         note(x.unknown());
         splits_ = std::max(splits_, x.splits());
+        read.insert(storage.read_variables().begin(), storage.read_variables().end());
         return fmt::format(
             "extern \"C\" std::int32_t houserule_result_{}(const std::byte* s, std::byte* work, CompiledResult* out) {{\n"
             "Work& w = *reinterpret_cast<Work*>(work);\n(void)s, (void)w;\n{}return 1;\n}}\n",

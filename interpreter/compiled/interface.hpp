@@ -12,7 +12,8 @@ namespace houserule {
 // A random game, or the rest of one. The arrays have one entry per step of the machine. Tally, play_random: interpreter/run/run.hpp.
 struct CompiledPlay {
     const std::byte* from = nullptr;  // copied into `state` first; null: it stays as it is
-    std::byte* state = nullptr;       // before: fresh, or where a seat is asked or has just answered; after: of the end, or of the window
+    std::byte* state = nullptr;       // before: fresh, or where a seat is asked or has just answered; after: of the end, but for
+                                      // variables that nothing reads then, or of the window
     std::byte* work = nullptr;        // working memory, zeros at first, which nobody else uses at the same time
     Random* random = nullptr;
     std::uint64_t* steps = nullptr;          // as in Tally

@@ -74,6 +74,7 @@ std::string Storage::mask_at(std::uint32_t at, const std::string& index, ReadFro
 
 std::string Storage::variable(VariableId v) const {
     if (is_local_[v]) return fmt::format("v{}", v.value());
+    read_variables_.insert(v);
     const std::uint32_t at = m_.layout.variable[v];
     return is_of_many(m_.game.variables[v].type) ? mask_at(at, "", reads_present) : number_at(at, "", reads_present);
 }
@@ -137,10 +138,11 @@ std::string Storage::copied_before() const {
     }
     return text;
 }
-std::vector<std::string> Storage::written_back() const {
+std::vector<std::string> Storage::written_back(bool at_end, const std::set<VariableId>& read) const {
     std::vector<std::string> lines;
     for (const VariableId v : m_.game.variables.ids())
-        if (is_local_[v]) lines.push_back(fmt::format("put(s, {}, v{});", m_.layout.variable[v], v.value()));
+        if (is_local_[v] && (!at_end || read.contains(v)))
+            lines.push_back(fmt::format("put(s, {}, v{});", m_.layout.variable[v], v.value()));
     for (const FactId f : m_.game.facts.ids())
         if (is_local_fact_[f]) lines.push_back(fmt::format("put(s, {}, f{});", m_.layout.fact[f], f.value()));
     return lines;

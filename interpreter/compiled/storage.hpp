@@ -39,7 +39,10 @@ public:
     std::vector<std::string> declared() const;     // the locals, as they are in the state
     std::vector<std::string> kept_before() const;  // where effects begin: the locals as they are
     std::string copied_before() const;             // the bytes of the state that have been read so up to now
-    std::vector<std::string> written_back() const;
+    // All locals go to the state; `at_end`: only those that are read when the game is over, facts and the variables that are `read`.
+    std::vector<std::string> written_back(bool at_end, const std::set<VariableId>& read) const;
+    // The variables that were asked for in the bytes of the state.
+    const std::set<VariableId>& read_variables() const { return read_variables_; }
     // Variables that a `store` or `load` finds by a player follow each other; else a reason.
     bool slots_follow() const { return slots_follow_; }
 
@@ -52,6 +55,7 @@ private:
     Store<FactId, bool> is_local_fact_;
     Store<StepId, ReadFrom> reads_;
     bool ever_before_ = false;
+    mutable std::set<VariableId> read_variables_;
     mutable std::set<std::uint32_t> read_before_;  // words of four bytes, from the beginning of the state
     bool slots_follow_ = true;
 };

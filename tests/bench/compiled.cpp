@@ -62,7 +62,8 @@ struct Sides {
 std::uint64_t compiled(CompiledRun& fast, Run& run, const std::shared_ptr<const Machine>& machine, Random& random, Tally& tally) {
     if (fast.play(random, tally, file_odds, nullptr) != compiled_over) return interpreted(run, random, tally);
     const CompiledResult* const came = fast.result();
-    const CompiledResult result = came == nullptr ? CompiledResult{} : *came;
+    static const CompiledResult nothing;
+    const CompiledResult& result = came == nullptr ? nothing : *came;
     std::uint64_t sum = result.winners;
     for (std::int32_t p = 0; machine->game.score != no_id && p < machine->game.players; ++p)
         sum += static_cast<std::uint64_t>(result.scores[p]) << 20;

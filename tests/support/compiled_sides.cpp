@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <span>
 #include <tuple>
 
 namespace houserule::testing {
@@ -30,6 +31,18 @@ Tally nothing_counted(const Machine& machine) {
 bool is_same(const Tally& a, const Tally& b) {
     return a.decisions == b.decisions && a.options == b.options && a.forced == b.forced && a.chances == b.chances &&
            a.windows == b.windows && a.steps == b.steps && a.taken == b.taken;
+}
+
+// Where the bytes of a state part; its size if they do not. When the game is over, variables may differ.
+std::size_t parting(const Machine& machine, std::span<const std::byte> a, std::span<const std::byte> b, bool is_over) {
+    std::vector<bool> may_differ(a.size(), false);
+    for (const VariableId v : machine.game.variables.ids()) {
+        const auto bytes = static_cast<std::ptrdiff_t>(is_of_many(machine.game.variables[v].type) ? 8 * machine.layout.words : 4);
+        std::fill_n(may_differ.begin() + machine.layout.variable[v], bytes, is_over);
+    }
+    for (std::size_t at = 0; at < a.size(); ++at)
+        if (a[at] != b[at] && !may_differ[at]) return at;
+    return a.size();
 }
 
 class Sides {
@@ -67,10 +80,8 @@ public:
         }
         if (plain_->node().kind == NodeKind::failed) return fmt::format("no promise broke at {}", plain_->node().step.value());
         if (!is_same(tally, other)) return "tallies";
-        const auto state = plain_->state();
-        const auto its = compiled_.state();
-        const auto at = std::mismatch(state.begin(), state.end(), its.begin()).first;
-        if (at != state.end()) return fmt::format("state at byte {}", at - state.begin());
+        const std::size_t at = parting(*machine_, plain_->state(), compiled_.state(), true);
+        if (at != plain_->state().size()) return fmt::format("state at byte {}", at);
         if (plain_->ended() != compiled_.ended()) return "ends";
         if (random.next() != same.next()) return "draws";
         if (const std::string found = result(); !found.empty()) return found;
@@ -222,7 +233,8 @@ private:
         if (std::tie(played.decisions, played.options, played.forced, played.chances, played.windows, played.opened) !=
             std::tie(plain.decisions, plain.options, plain.forced, plain.chances, plain.windows, plain.opened))
             return "counts";
-        if (!std::equal(plain_->state().begin(), plain_->state().end(), compiled_.state().begin())) return "state";
+        const std::size_t at = parting(*machine_, plain_->state(), compiled_.state(), played.end == compiled_over);
+        if (at != plain_->state().size()) return fmt::format("state at byte {}", at);
         if (random.next() != same.next()) return "draws";
         return played.end == compiled_over ? result() : "";
     }
