@@ -61,7 +61,7 @@ std::optional<Value> TableReader::fact(const TableView& run, FactId id, std::int
         for (const std::int32_t e : run.fact_set(id, index)) all.insert(element(e, type, theirs.scale));
         return elements(all);
     }
-    if (value < 0 && type.or_none) return none();
+    if (is_none(theirs, value)) return none();
     return scalar(element(value, type, theirs.scale));
 }
 
