@@ -70,6 +70,10 @@ void note_compiled_game(CompiledRun& compiled, Run& run, Random& random, std::ui
     ++totals.ends[compiled.ended()];
     const Game& g = run.machine().game;
     std::uint64_t winners = result->winners;
+    if (std::has_single_bit(winners)) {
+        totals.wins[std::countr_zero(winners)] += win_parts;
+        winners = 0;
+    }
     int count = std::popcount(winners);
     if (count > 1 && g.winner.present && g.winner.set != no_id && g.winner.last == LastWord::by_lot) {
         for (std::uint64_t others = random.below(count); others > 0; --others) winners &= winners - 1;
@@ -141,9 +145,8 @@ private:
 // What the threads share.
 struct Common {
     Feed feed;
-    std::atomic<std::uint64_t> done{0};
-    std::atomic<bool> unwritten{false};      // a log could not be written
-    std::atomic<std::uint64_t> compiled{0};  // games that were not interpreted
+    std::atomic<std::uint64_t> done{0};  // a thread adds a block at a time: games can be shorter than it takes to add one
+    std::atomic<bool> unwritten{false};  // a log could not be written
     SimulateEngine& engine;
 };
 
@@ -178,7 +181,7 @@ public:
         if (end == compiled_handed) return false;
         if (end == compiled_stopped) return left_off_ = true;
         note_compiled_game(*compiled_, run, random, game, totals);
-        ++common_.compiled;
+        ++totals.compiled;
         return true;
     }
     bool is_left_off() const { return left_off_; }
@@ -206,12 +209,12 @@ void play_blocks(const Plan& plan, const Globals& g, const std::stop_token& halt
     const std::uint64_t at_a_time = plan.deducing != 0 ? 1 : block;
     for (GameRange games_at_hand = common.feed.take(at_a_time); games_at_hand.first < games_at_hand.end && !stop();
          games_at_hand = common.feed.take(at_a_time)) {
+        const std::uint64_t before = totals.games;
         for (std::uint64_t i = games_at_hand.first; i < games_at_hand.end && !stop(); ++i) {
             const std::uint64_t seed = seed_of(plan.seed, i);
             random = Random(seed);
             if (games.play(*run, random, i, totals)) {
                 if (games.is_left_off()) break;
-                ++common.done;
                 continue;
             }
             events.clear();
@@ -219,11 +222,11 @@ void play_blocks(const Plan& plan, const Globals& g, const std::stop_token& halt
             play_one(plan, table, *run, random, seed, events, totals.tally);
             if (is_left_off(*run)) break;
             note_game(*run, random, i, totals);
-            ++common.done;
             if (plan.logs.empty()) continue;
             const std::string path = (std::filesystem::path(plan.logs) / fmt::format("{:06}.log", i)).string();
             if (!write_file(path, log_text(*plan.machine, head_of(*plan.machine, seed), events), g)) common.unwritten = true;
         }
+        common.done += totals.games - before;
     }
     totals.reached.assign(run->reached().begin(), run->reached().end());
     games.add_reached(totals.reached);
@@ -253,7 +256,6 @@ std::optional<Totals> play_all(const Plan& plan, int threads, SimulateEngine& en
     if (common.unwritten && !interrupted()) return std::nullopt;
     Totals all = nothing_yet(*plan.machine);
     for (const Totals& part : parts) add(all, part);
-    all.compiled = common.compiled;
     return all;
 }
 

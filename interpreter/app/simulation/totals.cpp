@@ -50,6 +50,7 @@ void add(Totals& to, const Totals& from) {
         to.deducing[p].decisions += from.deducing[p].decisions;
         to.deducing[p].at_random += from.deducing[p].at_random;
     }
+    to.compiled += from.compiled;
     to.rollouts += from.rollouts;
     to.compiled_rollouts += from.compiled_rollouts;
 }
