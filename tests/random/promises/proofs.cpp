@@ -22,10 +22,19 @@ constexpr const char* open_and_unreached = "promises that no game comes to, not 
 constexpr double least_percent = 60;
 constexpr double enough_promises = 50;  // that a share says something
 
-// That of a number of rounds and calls is no promise of the text.
+// What a run can take, of rounds, calls and sets to try, is no promise of the text.
 bool is_of_the_text(FailureKind f) {
-    return f != FailureKind::goes_on_for_ever && f != FailureKind::acts_do_not_end && f != FailureKind::too_many_choices &&
-           f != FailureKind::stopped;
+    switch (f) {
+        case FailureKind::goes_on_for_ever:
+        case FailureKind::acts_do_not_end:
+        case FailureKind::too_many_choices:
+        case FailureKind::too_many_to_try:
+        case FailureKind::too_many_to_split:
+        case FailureKind::stopped:
+            return false;
+        default:
+            return true;
+    }
 }
 
 std::string told(const Machine& machine, const Broken& b, const std::vector<std::uint64_t>& answers) {
