@@ -29,6 +29,8 @@ public:
         walk_rules(syntax_, std::nullopt, [&](const SyntaxNode& node, const SyntaxNode*, const std::string& rule) {
             if (node.kind == Kind::body) rest_first(node, rule);
             if (node.kind == Kind::s_put || node.kind == Kind::s_deal) given(node, rule);
+            if (node.kind == Kind::s_becomes) goes_no_further(node, rule);
+            if (node.kind == Kind::s_let || node.kind == Kind::s_deal || node.kind == Kind::e_any) fewer(node, rule);
         });
         counts_there();
         return std::move(found_);
@@ -62,6 +64,7 @@ private:
         if (node.kind == Kind::d_zone) zones_[node.children[0]->text] = &node;
         if (node.kind == Kind::d_rule) rules_[node.children[0]->text] = &node;
         if (node.kind == Kind::d_define) defines_[node.children[0]->text] = &node;
+        if (node.kind == Kind::d_fact) facts_[node.children[0]->text] = &node;
         for (const SyntaxNode* c : node.children) collect(*c);
     }
     void collect_setup(const SyntaxNode& node) {
@@ -279,6 +282,74 @@ private:
         return false;
     }
 
+    // ---- when it runs out
+
+    static bool is_call(const SyntaxNode& node, const std::string& name) {
+        return node.kind == Kind::e_call && node.children[0]->text == name && node.children[1]->children.size() == 2;
+    }
+    // An amount that somebody has or that lies on the table.
+    bool is_stock(const SyntaxNode& node) const {
+        if (node.kind == Kind::e_size) return !zone_of(*node.children[0]).empty();
+        const std::string& name = node.kind == Kind::e_possessive ? node.children[1]->text : node.text;
+        return (node.kind == Kind::e_possessive || node.kind == Kind::name) && facts_.contains(name);
+    }
+    // `smaller(2, q's coins)`: if nothing were taken when there are not so many.
+    void fewer(const SyntaxNode& node, const std::string& rule) {
+        if (is_setup(rule) || said(rule, Topic::runs_out)) return;
+        const SyntaxNode& amount = node.kind == Kind::s_let ? *node.children[1] : *node.children[0];
+        if (!is_call(amount, "smaller")) return;
+        const std::vector<const SyntaxNode*>& both = amount.children[1]->children;
+        const std::size_t at = both[0]->kind == Kind::number ? 0 : 1;
+        const SyntaxNode& wanted = *both[at];
+        const SyntaxNode& stock = *both[1 - at];
+        if (wanted.kind != Kind::number || wanted.text == "1" || !is_stock(stock)) return;
+        auto made = std::make_shared<Made>();
+        const SyntaxNode& all = written_value("(lead_wanted if lead_stock >= lead_wanted, otherwise 0)",
+                                              {{"lead_wanted", &wanted}, {"lead_stock", &stock}}, amount.span, *made);
+        Lead& lead = found_.emplace_back(rewritten(syntax_, amount, &all, {made}, rule));
+        lead.span = node.span;
+        lead.what = FindingClass::count;
+        lead.keeps = true;
+        lead.as_is = FindingText::as_many_as_there_are;
+        lead.instead = FindingText::none_at_all;
+        lead.title = FindingText::there_may_be_fewer_than_that;
+        lead.help = FindingText::say_what_happens_when_fewer;
+    }
+    // `p's tokens becomes smaller(8, p's tokens + 1)`: what keeps it from going further, if no text does.
+    void goes_no_further(const SyntaxNode& node, const std::string& rule) {
+        const SyntaxNode& value = *node.children[1];
+        const SyntaxNode& target = *node.children[0];
+        const bool up = is_call(value, "smaller");
+        if ((!up && !is_call(value, "larger")) || is_setup(rule) || said(rule, Topic::runs_out)) return;
+        const std::string& fact = target.kind == Kind::e_possessive ? target.children[1]->text : target.text;
+        const std::vector<const SyntaxNode*>& both = value.children[1]->children;
+        const std::size_t at = both[0]->kind == Kind::number ? 0 : 1;
+        const SyntaxNode& moved = *both[1 - at];
+        if (both[at]->kind != Kind::number || moved.kind != Kind::e_sum || find(moved, Kind::name, fact) == nullptr) return;
+        // What runs down one by one stops at nought, and nobody asks.
+        if (!up && moved.children.back()->text == "1") return;
+        // Where it ends there, the rest is nothing to anybody; and what no text names is a help of the file's author.
+        if (decides_end(fact) || !is_told_of(fact)) return;
+        const std::int64_t limit = std::stoll(both[at]->text);
+        for (const auto& [name, texts] : quotes_.all())
+            if (limit != 0 && std::ranges::any_of(texts, [&](const Quote& q) { return numbers_said(q.text, 1).contains(limit); })) return;
+        auto made = std::make_shared<Made>();
+        Lead& lead = found_.emplace_back(rewritten(syntax_, value, &moved, {made}, rule));
+        lead.span = node.span;
+        lead.what = FindingClass::count;
+        lead.breaks = true;
+        lead.within = node.span;
+        lead.title = FindingText::this_goes_no_further;
+        lead.help = FindingText::say_how_far_it_goes;
+    }
+    bool is_told_of(const std::string& fact) const {
+        return is_counted(fact) || std::ranges::any_of(quotes_.all(), [&](const auto& of) {
+                   return std::ranges::any_of(of.second, [&](const Quote& q) {
+                       return has_word(q.text, fact) || has_word(q.text, label(game_, fact, q.language));
+                   });
+               });
+    }
+
     // What is laid aside in several ways decides when it is over: if what comes there in this way did not count.
     void counts_there() {
         std::set<std::string> asked;
@@ -328,6 +399,7 @@ private:
     std::map<std::string, const SyntaxNode*> zones_;
     std::map<std::string, const SyntaxNode*> rules_;
     std::map<std::string, const SyntaxNode*> defines_;
+    std::map<std::string, const SyntaxNode*> facts_;
     std::map<std::string, std::set<std::string>> chosen_;  // by name, in one rule: where it was chosen from
     std::map<std::string, std::set<std::string>> callers_;
     std::set<std::string> of_setup_;

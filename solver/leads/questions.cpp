@@ -184,6 +184,7 @@ private:
                 return;
             case StatementKind::report:
                 if (!s.as<statement::Report>()->by_chance) tables_.push_back(id);
+                if (is_taken_unseen(s)) unseen_.push_back(id);
                 return;
             case StatementKind::judged:
                 tables_.push_back(id);
@@ -193,7 +194,7 @@ private:
                     at_once_.push_back(id);
                 break;
             case StatementKind::draw:
-                if (const auto& draw = *s.as<statement::Draw>(); draw.blindly && is_of_another(draw)) unseen_.push_back(id);
+                if (is_taken_unseen(s)) unseen_.push_back(id);
                 break;
             case StatementKind::deal:
                 if (s.as<statement::Deal>()->count == no_id) dealt_.push_back(id);
@@ -372,20 +373,35 @@ private:
 
     // ---- blindly, from what somebody holds
 
-    bool is_of_another(const statement::Draw& s) const {
-        const Expression& from = game_.expressions[s.source];
-        const Expression& to = game_.expressions[s.target];
-        if (from.op != Operator::place || game_.zones[ZoneId(from.named())].by != IndexBy::player) return false;
-        if (game_.zones[ZoneId(from.named())].seers != Seers::owner || to.op != Operator::place || to.a == no_id) return false;
-        const Expression& giver = game_.expressions[from.a];
-        const Expression& taker = game_.expressions[to.a];
-        return giver.op != taker.op || giver.imm != taker.imm || giver.op != Operator::variable;
+    // What a player holds and others do not see.
+    bool is_held(ExpressionId source) const {
+        const Expression& from = game_.expressions[source];
+        if (from.op == Operator::cards_at) return is_held(from.a);
+        if (from.op != Operator::place) return false;
+        const Zone& zone = game_.zones[ZoneId(from.named())];
+        return zone.by == IndexBy::player && zone.seers == Seers::owner;
+    }
+    // `draw c blindly from q's hand`, `chance picks c from q's hand`: by whomever, and wherever it goes.
+    bool is_taken_unseen(const Statement& s) const {
+        if (const auto* draw = s.as<statement::Draw>()) return draw->blindly && is_held(draw->source);
+        const auto* lot = s.as<statement::Report>();
+        return lot != nullptr && lot->by_chance && lot->set != no_id && lot->weights.empty() && is_held(lot->set);
+    }
+    // The text of the rule, or, if it has none, of those that call it.
+    bool says_how_it_is_picked(const std::string& rule) const {
+        if (!quotes_.of(rule).empty()) return quotes_.say(rule, Topic::picked);
+        return std::any_of(game_.rules.begin(), game_.rules.end(), [&](const Rule& caller) {
+            return quotes_.say(caller.name, Topic::picked) && any_within(game_, caller.body, [&](StatementId id) {
+                       const auto* call = game_.statements[id].as<statement::Call>();
+                       return call != nullptr && game_.rules[call->rule].name == rule;
+                   });
+        });
     }
     void drawn_unseen(const Games& games) {
         for (const StatementId id : unseen_) {
             const Met* met = games.past(id);
             const std::string rule = paragraph_or_play(game_, id);
-            if (met == nullptr || quotes_.say(rule, Topic::picked)) continue;
+            if (met == nullptr || says_how_it_is_picked(rule)) continue;
             Finding f = question(FindingClass::chooser, rule, game_.statements[id].span, *met);
             f.title = FindingText::a_card_is_drawn_unseen;
             f.help = FindingText::say_who_picks_it;

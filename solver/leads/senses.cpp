@@ -25,10 +25,17 @@ public:
 
 private:
     void collect(const SyntaxNode& node) {
-        if (node.kind == Kind::d_rule) rules_[node.children[0]->text] = &node;
+        if (node.kind == Kind::d_rule) {
+            rules_[node.children[0]->text] = &node;
+            collect_calls(node, node.children[0]->text);
+        }
         if (node.kind == Kind::d_define) defines_[node.children[0]->text] = &node;
         if (node.kind == Kind::d_zone) collect_zone(node);
         for (const SyntaxNode* c : node.children) collect(*c);
+    }
+    void collect_calls(const SyntaxNode& node, const std::string& rule) {
+        if (node.kind == Kind::s_call) callers_[node.children[0]->text].insert(rule);
+        for (const SyntaxNode* c : node.children) collect_calls(*c, rule);
     }
     void collect_zone(const SyntaxNode& zone) {
         const SyntaxNode* by = child(zone, Kind::of_index);
@@ -52,6 +59,10 @@ private:
                 return;
             case Kind::s_each:
                 one_other(node, rule);
+                return;
+            case Kind::s_must:
+            case Kind::s_may:
+                oneself(node, rule);
                 return;
             case Kind::d_ends:
                 checked_later(node);
@@ -136,12 +147,6 @@ private:
         lead.title = FindingText::the_others_are_left_out_here;
         lead.help = FindingText::say_how_many_may_be_left;
     }
-    static const SyntaxNode& of_it(const SyntaxNode& node, const std::string& name, Made& made) {
-        const bool is_it = node.kind == Kind::name && node.text == name;
-        SyntaxNode& copy = made.emplace_back(SyntaxNode{is_it ? Kind::it : node.kind, node.span, is_it ? "it" : node.text, {}});
-        for (const SyntaxNode* c : node.children) copy.children.push_back(&of_it(*c, name, made));
-        return copy;
-    }
 
     // `when X >= Y`, where Y is no figure: if it had to be passed.
     void more_than(const SyntaxNode& condition, const std::string& end) {
@@ -217,6 +222,88 @@ private:
         };
         return std::ranges::any_of(quotes_.of(rule), says_way) || std::ranges::any_of(quotes_.of("play"), says_way) ||
                std::ranges::any_of(quotes_.of("setup"), says_way);
+    }
+
+    // ---- oneself, too
+
+    // Whether that player is left out there, also by a define that is given the player.
+    bool leaves_out(const SyntaxNode& set, const std::string& who, std::size_t deep = 0) const {
+        constexpr std::size_t deepest = 2;
+        if (set.kind == Kind::e_but)
+            return std::any_of(set.children.begin() + 1, set.children.end(),
+                               [&](const SyntaxNode* c) { return c->kind == Kind::name && c->text == who; }) ||
+                   leaves_out(*set.children[0], who, deep);
+        if (set.kind == Kind::e_where || set.kind == Kind::e_with) return leaves_out(*set.children[0], who, deep);
+        if (set.kind != Kind::e_call || deep >= deepest) return false;
+        const auto define = defines_.find(set.children[0]->text);
+        const SyntaxNode* given = child(set, Kind::arguments);
+        const SyntaxNode* parameters = define == defines_.end() ? nullptr : child(*define->second, Kind::parameters);
+        if (given == nullptr || parameters == nullptr || given->children.size() != parameters->children.size()) return false;
+        for (std::size_t i = 0; i < given->children.size(); ++i)
+            if (given->children[i]->kind == Kind::name && given->children[i]->text == who)
+                return leaves_out(*define->second->children.back(), parameters->children[i]->children.back()->text, deep + 1);
+        return false;
+    }
+    // The same without `but p`; nothing if it does not stand there.
+    static const SyntaxNode* with_oneself(const SyntaxNode& set, const std::string& who, Made& made) {
+        if (set.kind == Kind::e_but) {
+            SyntaxNode& all = made.emplace_back(set);
+            std::erase_if(all.children, [&](const SyntaxNode* c) { return c->kind == Kind::name && c->text == who; });
+            if (all.children.size() == set.children.size()) return nullptr;
+            return all.children.size() == 1 ? all.children[0] : &all;
+        }
+        if (set.kind != Kind::e_where && set.kind != Kind::e_with) return nullptr;
+        const SyntaxNode* within = with_oneself(*set.children[0], who, made);
+        if (within == nullptr) return nullptr;
+        SyntaxNode& all = made.emplace_back(set);
+        all.children[0] = within;
+        return &all;
+    }
+    // What the rule says, or, if it says nothing, those that call it: that somebody is chosen, and not whether it may be oneself.
+    bool says_somebody(const std::string& rule) const {
+        std::vector<Quote> texts = quotes_.of(rule);
+        if (const auto callers = callers_.find(rule); texts.empty() && callers != callers_.end())
+            for (const std::string& caller : callers->second)
+                texts.insert(texts.end(), quotes_.of(caller).begin(), quotes_.of(caller).end());
+        return std::ranges::any_of(texts, [](const Quote& q) { return says(q.text, Topic::a_player); }) &&
+               std::ranges::none_of(texts, [](const Quote& q) { return says(q.text, Topic::not_oneself); });
+    }
+    // `p must name q from players but p`, where the text says `a player`: if it could be p as well; and the other way round.
+    void oneself(const SyntaxNode& node, const std::string& rule) {
+        const SyntaxNode& who = *node.children[0];
+        const SyntaxNode& choice = *node.children[1];
+        if (who.kind != Kind::name || choice.children.size() != 3 || choice.children[1]->kind != Kind::name) return;
+        const SyntaxNode& set = *choice.children[2];
+        if (!is_set_of_players(set) || !says_somebody(rule)) return;
+        const SyntaxNode* text = child(node, Kind::text);
+        if (text != nullptr && says(text->text, Topic::not_oneself)) return;
+        auto made = std::make_shared<Made>();
+        const bool others = leaves_out(set, who.text);
+        const SyntaxNode* by = nullptr;
+        if (others) {
+            by = with_oneself(set, who.text, *made);
+            if (by == nullptr) by = &written_value("lead_set + {lead_who}", {{"lead_set", &set}, {"lead_who", &who}}, set.span, *made);
+        } else if (set.kind == Kind::players || set.kind == Kind::name) {
+            by = &make(*made, Kind::e_but, set.span, {&set, &who});
+        }
+        if (by == nullptr) return;
+        Lead& lead = add(set, *by, made, rule, FindingClass::scope);
+        lead.span = node.span;
+        lead.keeps = true;
+        lead.as_is = others ? FindingText::only_another_player : FindingText::oneself_too;
+        lead.instead = others ? FindingText::oneself_too : FindingText::only_another_player;
+        lead.title = FindingText::may_it_be_oneself;
+        lead.help = FindingText::say_whether_it_may_be_oneself;
+    }
+    // Players, not what lies with them or how many they are.
+    bool is_set_of_players(const SyntaxNode& set, std::size_t deep = 0) const {
+        constexpr std::size_t deepest = 3;
+        if (set.kind == Kind::players) return true;
+        if (set.kind == Kind::e_but || set.kind == Kind::e_where || set.kind == Kind::e_with)
+            return is_set_of_players(*set.children[0], deep);
+        if ((set.kind != Kind::name && set.kind != Kind::e_call) || deep >= deepest) return false;
+        const auto define = defines_.find(set.kind == Kind::name ? set.text : set.children[0]->text);
+        return define != defines_.end() && is_set_of_players(*define->second->children.back(), deep + 1);
     }
 
     // ---- when it is over
@@ -302,6 +389,7 @@ private:
     const Quotes& quotes_;
     std::map<std::string, const SyntaxNode*> rules_;
     std::map<std::string, const SyntaxNode*> defines_;
+    std::map<std::string, std::set<std::string>> callers_;
     std::set<std::string> hands_;
     std::vector<Lead> found_;
 };

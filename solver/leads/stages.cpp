@@ -19,13 +19,21 @@ namespace {
 class Stages {
 public:
     Stages(const Syntax& syntax, const Game& game, const Quotes& quotes) : syntax_(syntax), game_(game), quotes_(quotes) {
-        for (const SyntaxNode* d : syntax.root->children)
+        for (const SyntaxNode* d : syntax.root->children) {
             if (d->kind == Kind::d_fact) facts_[d->children[0]->text] = d;
+            if (d->kind == Kind::d_zone) zones_[d->children[0]->text] = d;
+            if (d->kind == Kind::d_define) defines_[d->children[0]->text] = d;
+            if (d->kind == Kind::d_rule) rules_[d->children[0]->text] = d;
+        }
+        if (const SyntaxNode* setup = child(*syntax.root, Kind::d_setup)) collect_setup(*setup);
     }
 
     std::vector<Lead> all() {
         walk_rules(syntax_, std::nullopt, [&](const SyntaxNode& node, const SyntaxNode*, const std::string& rule) { follow(node, rule); });
-        walk_rules(syntax_, std::nullopt, [&](const SyntaxNode& node, const SyntaxNode*, const std::string& rule) { look(node, rule); });
+        walk_rules(syntax_, std::nullopt, [&](const SyntaxNode& node, const SyntaxNode* parent, const std::string& rule) {
+            look(node, rule);
+            who_stands_in(node, parent, rule);
+        });
         return std::move(found_);
     }
 
@@ -57,11 +65,14 @@ private:
         if (node.kind == Kind::direction && node.children.size() > 2 && node.children[2]->kind == Kind::name) {
             const std::string& name = node.children[2]->text;
             first_.insert(name);
+            begins_.insert(name);
             if (!quotes_.say(rule, Topic::first)) asked_there_.insert(name);
         }
         if (node.kind == Kind::s_call && node.children.size() > 1)
             for (const SyntaxNode* a : node.children[1]->children)
                 if (a->kind == Kind::name) first_.insert(a->text);
+        if (node.kind == Kind::s_becomes && node.children[0]->kind == Kind::name && !is_setup(rule))
+            set_in_[node.children[0]->text].insert(rule);
     }
 
     void look(const SyntaxNode& node, const std::string& rule) {
@@ -135,6 +146,266 @@ private:
         return false;
     }
 
+    // ---- who begins if the one who would cannot
+
+    void collect_setup(const SyntaxNode& node) {
+        if (node.kind == Kind::s_call && of_setup_.insert(node.children[0]->text).second)
+            if (const auto rule = rules_.find(node.children[0]->text); rule != rules_.end()) collect_setup(*rule->second);
+        for (const SyntaxNode* c : node.children) collect_setup(*c);
+    }
+    bool is_setup(const std::string& rule) const { return rule == "setup" || of_setup_.contains(rule); }
+    bool is_player(const std::string& fact) const {
+        const auto at = facts_.find(fact);
+        return at != facts_.end() && child(*at->second, Kind::of_index) == nullptr && child(*at->second, Kind::t_player) != nullptr;
+    }
+    // The texts of that rule, of play, or of where it is set who begins.
+    bool says_who_stands_in(const std::string& rule, const std::string& fact) const {
+        const auto set = set_in_.find(fact);
+        return quotes_.say(rule, Topic::stands_in) || quotes_.say("play", Topic::stands_in) ||
+               (set != set_in_.end() &&
+                std::ranges::any_of(set->second, [&](const std::string& r) { return quotes_.say(r, Topic::stands_in); }));
+    }
+
+    // Whether that player still takes part: has not been put out, or holds something.
+    bool is_status(const SyntaxNode& condition, const SyntaxNode& who, std::size_t deep = 0) const {
+        constexpr std::size_t deepest = 2;
+        const std::vector<const SyntaxNode*>& parts = condition.children;
+        switch (condition.kind) {
+            case Kind::e_not:
+                return is_status(*parts[0], who, deep);
+            case Kind::e_or:
+                return std::ranges::any_of(parts, [&](const SyntaxNode* part) { return is_status(*part, who, deep); });
+            case Kind::e_possessive:
+                return is_same(*parts[0], who) && facts_.contains(parts[1]->text);
+            case Kind::e_compare:
+                return parts[2]->kind == Kind::number && parts[0]->kind == Kind::e_possessive && is_status(*parts[0], who, deep);
+            case Kind::e_empty:
+            case Kind::e_not_empty:
+                return parts[0]->kind == Kind::e_possessive && is_same(*parts[0]->children[0], who) && is_hand(parts[0]->children[1]->text);
+            case Kind::e_in:
+                return deep < deepest && is_same(*parts[0], who) && parts[1]->kind == Kind::name && is_of_those_in(parts[1]->text, deep);
+            case Kind::e_call: {
+                const auto define = defines_.find(parts[0]->text);
+                const SyntaxNode* given = child(condition, Kind::arguments);
+                if (deep >= deepest || define == defines_.end() || given == nullptr || given->children.size() != 1) return false;
+                const SyntaxNode* parameters = child(*define->second, Kind::parameters);
+                if (parameters == nullptr || parameters->children.size() != 1 || !is_same(*given->children[0], who)) return false;
+                return is_status(*define->second->children.back(), *parameters->children[0]->children.back(), deep + 1);
+            }
+            default:
+                return false;
+        }
+    }
+    static bool is_same(const SyntaxNode& a, const SyntaxNode& b) { return a.kind == b.kind && a.text == b.text; }
+    bool is_hand(const std::string& zone) const {
+        const auto at = zones_.find(zone);
+        const SyntaxNode* by = at == zones_.end() ? nullptr : child(*at->second, Kind::of_index);
+        const SyntaxNode* seers = at == zones_.end() ? nullptr : child(*at->second, Kind::seers);
+        return by != nullptr && by->children[0]->text == "player" && seers != nullptr && seers->children[0]->text == "owner";
+    }
+    // `define inside = players where not its out`
+    bool is_of_those_in(const std::string& name, std::size_t deep) const {
+        const auto define = defines_.find(name);
+        if (define == defines_.end()) return false;
+        const SyntaxNode& set = *define->second->children.back();
+        if (set.kind != Kind::e_where || set.children[0]->kind != Kind::players) return false;
+        const SyntaxNode it{Kind::it, set.span, "it", {}};
+        return is_status(*set.children[1], it, deep + 1);
+    }
+
+    void who_stands_in(const SyntaxNode& node, const SyntaxNode* parent, const std::string& rule) {
+        if (node.kind == Kind::body && (parent == nullptr || parent->kind == Kind::d_rule || parent->kind == Kind::d_play))
+            begun_by_who_is_out(node, rule);
+        if (node.kind == Kind::s_becomes) chosen_instead(node, rule);
+        if (node.kind == Kind::s_if) goes_on_to(node, rule);
+        if (node.kind == Kind::s_if) nobody_to_begin(node, rule);
+    }
+
+    // The rule that is called there, if nothing is given to it.
+    const SyntaxNode* called(const SyntaxNode& node) const {
+        if (node.kind != Kind::s_call || child(node, Kind::arguments) != nullptr) return nullptr;
+        const auto rule = rules_.find(node.children[0]->text);
+        return rule == rules_.end() ? nullptr : rule->second->children.back();
+    }
+    // The first loop there, or in a rule that is called there, that begins with a player whom a fact names.
+    const SyntaxNode* loop_from(const SyntaxNode& node, std::size_t deep = 0) const {
+        constexpr std::size_t deepest = 2;
+        if (node.kind == Kind::s_each)
+            if (const SyntaxNode* way = child(node, Kind::direction); way != nullptr && way->children[1]->text == "from" &&
+                                                                      way->children[2]->kind == Kind::name &&
+                                                                      is_player(way->children[2]->text))
+                return &node;
+        if (const SyntaxNode* rule = called(node); rule != nullptr && deep < deepest) return loop_from(*rule, deep + 1);
+        for (const SyntaxNode* c : node.children)
+            if (const SyntaxNode* found = loop_from(*c, deep)) return found;
+        return nullptr;
+    }
+    bool sets(const SyntaxNode& node, const std::string& fact, std::size_t deep = 0) const {
+        constexpr std::size_t deepest = 4;
+        if (node.kind == Kind::s_becomes && node.children[0]->kind == Kind::name && node.children[0]->text == fact) return true;
+        if (node.kind == Kind::s_call && deep < deepest)
+            if (const auto rule = rules_.find(node.children[0]->text); rule != rules_.end() && sets(*rule->second, fact, deep + 1))
+                return true;
+        return std::ranges::any_of(node.children, [&](const SyntaxNode* c) { return sets(*c, fact, deep); });
+    }
+    // Who begins the next time is decided there: it is a stage with a first player of its own, and not one in which turns go on.
+    bool is_round(const SyntaxNode& body) const {
+        const SyntaxNode* each = loop_from(body);
+        return each != nullptr && sets(body, child(*each, Kind::direction)->children[2]->text);
+    }
+    bool has_round(const SyntaxNode& node) const {
+        if (const SyntaxNode* rule = called(node); rule != nullptr && (is_round(*rule) || has_round(*rule))) return true;
+        return std::ranges::any_of(node.children, [&](const SyntaxNode* c) { return has_round(*c); });
+    }
+    // Where it is set, the rules name another one for it: that is asked there.
+    static bool names_stand_in(const SyntaxNode& node, const std::string& fact) {
+        if (node.kind == Kind::s_becomes && node.children[0]->kind == Kind::name && node.children[0]->text == fact)
+            return has(*node.children[1], {Kind::e_if, Kind::e_next, Kind::e_cases, Kind::e_or_if_none});
+        return std::ranges::any_of(node.children, [&](const SyntaxNode* c) { return names_stand_in(*c, fact); });
+    }
+    // Those among whom a loop goes round, as far as it says who takes part; nothing if it does not.
+    const SyntaxNode* those_in(const SyntaxNode& each, Made& made) const {
+        const std::string& who = each.children[0]->text;
+        const SyntaxNode* set = child(each, Kind::in_set);
+        const SyntaxNode* where = child(each, Kind::where);
+        const SyntaxNode* all = set != nullptr ? set->children[0] : &make(made, Kind::players, each.span, {}, "players");
+        const bool named = all->kind == Kind::name && is_of_those_in(all->text, 0);
+        std::vector<const SyntaxNode*> parts;
+        if (where != nullptr) parts = where->children[0]->kind == Kind::e_and ? where->children[0]->children : where->children;
+        std::erase_if(parts, [&](const SyntaxNode* part) { return !is_status(*part, *each.children[0]); });
+        if (parts.empty()) return named ? all : nullptr;
+        std::vector<const SyntaxNode*> own;
+        for (const SyntaxNode* part : parts) own.push_back(&of_it(*part, who, made));
+        const SyntaxNode* condition = own.size() == 1 ? own[0] : &make(made, Kind::e_and, each.span, own);
+        return &make(made, Kind::e_where, each.span, {all, condition});
+    }
+    // `each p clockwise from starter where not p's out`: the next one begins if the starter is out; if it were the one before.
+    void begun_by_who_is_out(const SyntaxNode& body, const std::string& rule) {
+        if (!is_round(body) || has_round(body)) return;
+        for (std::size_t i = 0; i < body.children.size(); ++i) {
+            const SyntaxNode* each = loop_from(*body.children[i]);
+            if (each == nullptr) continue;
+            const SyntaxNode& way = *child(*each, Kind::direction);
+            const SyntaxNode& starter = *way.children[2];
+            if (!set_in_.contains(starter.text) || says_who_stands_in(rule, starter.text)) continue;
+            if (names_stand_in(*syntax_.root, starter.text)) continue;
+            auto made = std::make_shared<Made>();
+            const SyntaxNode* set = those_in(*each, *made);
+            if (set == nullptr || !asked_out_.insert(starter.text).second) continue;
+            const bool clockwise = way.children[0]->text == "clockwise";
+            const SyntaxNode& step =
+                written(clockwise ? "if lead_set is not empty { lead_first becomes next before lead_first's left in lead_set }"
+                                  : "if lead_set is not empty { lead_first becomes next after lead_first's right in lead_set }",
+                        {{"lead_first", &starter}, {"lead_set", set}}, way.span, *made);
+            SyntaxNode& other = made->emplace_back(body);
+            other.children.insert(other.children.begin() + i, &step);
+            Lead& lead = instead_of_who_is_out(body, other, made, rule);
+            lead.span = each->span;
+            lead.as_is = FindingText::the_next_one_begins;
+            lead.instead = FindingText::the_one_before_begins;
+        }
+    }
+    Lead& instead_of_who_is_out(const SyntaxNode& node, const SyntaxNode& by, const std::shared_ptr<Made>& made, const std::string& rule) {
+        Lead& lead = found_.emplace_back(rewritten(syntax_, node, &by, {made}, rule));
+        lead.what = FindingClass::chooser;
+        lead.keeps = true;
+        lead.title = FindingText::who_would_begin_can_be_out;
+        lead.help = FindingText::say_who_begins_then;
+        return lead;
+    }
+    Lead& instead_of_nobody(const SyntaxNode& node, const SyntaxNode& by, const std::shared_ptr<Made>& made, const std::string& rule) {
+        Lead& lead = found_.emplace_back(rewritten(syntax_, node, &by, {made}, rule));
+        lead.what = FindingClass::chooser;
+        lead.keeps = true;
+        lead.title = FindingText::nobody_may_be_there_to_begin;
+        lead.help = FindingText::say_who_begins_then;
+        return lead;
+    }
+
+    // The other way round from there: `next after X in S`, `X's left`; else the one on X's left.
+    static const SyntaxNode& other_player(const SyntaxNode& value, const SyntaxNode& who, Made& made) {
+        const auto side = [](const std::string& text) { return text == "left" || text == "right"; };
+        if (value.kind == Kind::e_next || (value.kind == Kind::e_possessive && side(value.children[1]->text))) {
+            const std::size_t at = value.kind == Kind::e_next ? 0 : 1;
+            SyntaxNode& word = made.emplace_back(*value.children[at]);
+            word.text = word.text == "after" ? "before" : word.text == "before" ? "after" : word.text == "left" ? "right" : "left";
+            SyntaxNode& other = made.emplace_back(value);
+            other.children[at] = &word;
+            return other;
+        }
+        return make(made, Kind::e_possessive, value.span, {&who, &make(made, Kind::name, value.span, {}, "left")});
+    }
+    // Whether that player is somebody: 1; or nobody: -1.
+    static int is_somebody(const SyntaxNode& condition, const SyntaxNode& who) {
+        if (condition.kind != Kind::e_compare || condition.children[2]->kind != Kind::nobody || !is_same(*condition.children[0], who))
+            return 0;
+        return condition.children[1]->text == "is" ? -1 : 1;
+    }
+    // `leader becomes (top if top's hand is not empty, otherwise next after top in active)`
+    void chosen_instead(const SyntaxNode& node, const std::string& rule) {
+        const SyntaxNode& first = *node.children[0];
+        const SyntaxNode& value = *node.children[1];
+        if (first.kind != Kind::name || !is_player(first.text) || !first_.contains(first.text) || is_setup(rule)) return;
+        if (value.kind != Kind::e_if || value.children.size() != 3 || says_who_stands_in(rule, first.text)) return;
+        const SyntaxNode& condition = *value.children[1];
+        for (const std::size_t at : {std::size_t{0}, std::size_t{2}}) {
+            const SyntaxNode& who = *value.children[at];
+            const SyntaxNode& instead = *value.children[2 - at];
+            if (who.kind != Kind::name) continue;
+            const bool nobody = is_somebody(condition, who) == (at == 0 ? 1 : -1);
+            const bool negative = condition.kind == Kind::e_empty || condition.kind == Kind::e_possessive;
+            const bool out = !nobody && is_status(condition, who) && negative == (at == 2);
+            if (!nobody && !out) continue;
+            auto made = std::make_shared<Made>();
+            SyntaxNode& other = made->emplace_back(value);
+            const bool same = instead.kind == Kind::name && instead.text == first.text;
+            other.children[2 - at] = nobody && !same ? &first : &other_player(instead, nobody ? first : who, *made);
+            Lead& lead = nobody ? instead_of_nobody(value, other, made, rule) : instead_of_who_is_out(value, other, made, rule);
+            lead.instead = FindingText::another_player_begins;
+            return;
+        }
+    }
+    // `if attacker's hand is empty: attacker becomes next after attacker in holders`
+    void goes_on_to(const SyntaxNode& node, const std::string& rule) {
+        const SyntaxNode* becomes = only_step(node);
+        if (becomes == nullptr || child(node, Kind::otherwise) != nullptr || is_setup(rule)) return;
+        const SyntaxNode& first = *becomes->children[0];
+        const SyntaxNode& value = *becomes->children[1];
+        if (!is_player(first.text) || !first_.contains(first.text) || !is_status(*node.children[0], first)) return;
+        if ((value.kind != Kind::e_next && value.kind != Kind::e_possessive) || says_who_stands_in(rule, first.text)) return;
+        auto made = std::make_shared<Made>();
+        Lead& lead = instead_of_who_is_out(value, other_player(value, first, *made), made, rule);
+        lead.span = node.span;
+        lead.as_is = FindingText::the_next_one_begins;
+        lead.instead = FindingText::the_one_before_begins;
+    }
+    // The one step of what is done if a condition holds, if it sets a fact of the table.
+    static const SyntaxNode* only_step(const SyntaxNode& node) {
+        const SyntaxNode* step = node.children[1];
+        if (step->kind == Kind::body) step = step->children.size() == 1 ? step->children[0] : nullptr;
+        return step != nullptr && step->kind == Kind::s_becomes && step->children[0]->kind == Kind::name ? step : nullptr;
+    }
+    // `if size of winners is 1: starter becomes the winners`: else the same player begins again; if it were the next one.
+    void nobody_to_begin(const SyntaxNode& node, const std::string& rule) {
+        const SyntaxNode* becomes = only_step(node);
+        if (becomes == nullptr || child(node, Kind::otherwise) != nullptr || is_setup(rule)) return;
+        const SyntaxNode& first = *becomes->children[0];
+        const SyntaxNode& condition = *node.children[0];
+        if (!is_player(first.text) || !begins_.contains(first.text) || says_who_stands_in(rule, first.text)) return;
+        const bool one = condition.kind == Kind::e_compare && condition.children[0]->kind == Kind::e_size &&
+                         condition.children[1]->text == "is" && condition.children[2]->text == "1";
+        if (!one && condition.kind != Kind::e_not_empty && is_somebody(condition, *becomes->children[1]) != 1) return;
+        if (one && (quotes_.say(rule, Topic::several) || quotes_.say(rule, Topic::alone))) return;
+        auto made = std::make_shared<Made>();
+        const SyntaxNode& next = written("lead_first becomes lead_first's left", {{"lead_first", &first}}, node.span, *made);
+        const SyntaxNode& otherwise = make(*made, Kind::otherwise, node.span, {&make(*made, Kind::body, node.span, {&next})});
+        SyntaxNode& both = made->emplace_back(node);
+        both.children.push_back(&otherwise);
+        Lead& lead = instead_of_nobody(node, both, made, rule);
+        lead.as_is = FindingText::the_same_player_each_time;
+        lead.instead = FindingText::the_next_player_each_time;
+    }
+
     const Syntax& syntax_;
     const Game& game_;
     const Quotes& quotes_;
@@ -143,6 +414,13 @@ private:
     std::set<std::string> first_;                                                    // who begins a round, or what is given to a rule
     std::set<std::string> asked_there_;  // with whom a round begins of which is asked who is first
     std::set<std::string> asked_;
+    std::map<std::string, const SyntaxNode*> zones_;
+    std::map<std::string, const SyntaxNode*> defines_;
+    std::map<std::string, const SyntaxNode*> rules_;
+    std::set<std::string> of_setup_;                       // rules that the set-up calls
+    std::set<std::string> begins_;                         // facts with which a loop begins
+    std::map<std::string, std::set<std::string>> set_in_;  // by fact: the rules of play that set it
+    std::set<std::string> asked_out_;                      // who begins if that one is out
     std::vector<Lead> found_;
 };
 

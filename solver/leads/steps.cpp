@@ -48,9 +48,17 @@ public:
 private:
     void collect(const SyntaxNode& node, bool in_setup) {
         in_setup = in_setup || node.kind == Kind::d_setup;
-        if (node.kind == Kind::d_rule) rules_[node.children[0]->text] = &node;
+        if (node.kind == Kind::d_rule) {
+            rules_[node.children[0]->text] = &node;
+            collect_callers(node, node.children[0]->text);
+        }
+        if (node.kind == Kind::d_define) defines_[node.children[0]->text] = &node;
         if (in_setup && node.kind == Kind::s_call) of_setup_.insert(node.children[0]->text);
         for (const SyntaxNode* c : node.children) collect(*c, in_setup);
+    }
+    void collect_callers(const SyntaxNode& node, const std::string& rule) {
+        if (node.kind == Kind::s_call) callers_[node.children[0]->text].insert(rule);
+        for (const SyntaxNode* c : node.children) collect_callers(*c, rule);
     }
     void look(const SyntaxNode& node, const SyntaxNode* parent, const std::string& rule) {
         switch (node.kind) {
@@ -68,6 +76,8 @@ private:
                 return;
             case Kind::body:
                 in_any_case(node, rule);
+                drawn_for_want(node, rule);
+                used_at_once(node, rule);
                 return;
             default:
                 return;
@@ -265,9 +275,127 @@ private:
         }
     }
 
+    // ---- what was just drawn
+
+    // A card that a player draws to a place of that player, here or in a rule that is called: that place.
+    const SyntaxNode* drawn_to(const SyntaxNode& step, const SyntaxNode& who, const SyntaxNode* one = nullptr, std::size_t deep = 0) const {
+        constexpr std::size_t deepest = 2;
+        if (step.kind == Kind::s_call && deep < deepest) return drawn_in(step, who, deep);
+        if (step.kind != Kind::s_deal && step.kind != Kind::s_draw) return nullptr;
+        const SyntaxNode& count = *step.children[0];
+        const bool single = count.kind == Kind::number ? count.text == "1" : one != nullptr && is_name(count, one->text);
+        if (step.kind == Kind::s_deal && !single) return nullptr;
+        const SyntaxNode& to = drawn_place(step);
+        return to.kind == Kind::e_possessive && is_name(*to.children[0], who.text) ? to.children[1] : nullptr;
+    }
+    const SyntaxNode* drawn_in(const SyntaxNode& call, const SyntaxNode& who, std::size_t deep) const {
+        const auto rule = rules_.find(call.children[0]->text);
+        const SyntaxNode* given = child(call, Kind::arguments);
+        const SyntaxNode* parameters = rule == rules_.end() ? nullptr : child(*rule->second, Kind::parameters);
+        if (given == nullptr || parameters == nullptr || !is_name(*given->children[0], who.text)) return nullptr;
+        const std::size_t numbers = std::min(given->children.size(), parameters->children.size());
+        const SyntaxNode* one = nullptr;  // the parameter that is 1
+        for (std::size_t i = 1; i < numbers; ++i)
+            if (given->children[i]->kind == Kind::number && given->children[i]->text == "1") one = parameters->children[i]->children.back();
+        for (const SyntaxNode* c : rule->second->children.back()->children)
+            if (const SyntaxNode* place = drawn_to(*c, *parameters->children[0]->children.back(), one, deep + 1)) return place;
+        return nullptr;
+    }
+    static bool is_name(const SyntaxNode& node, const std::string& name) { return node.kind == Kind::name && node.text == name; }
+    static const SyntaxNode& drawn_place(const SyntaxNode& step) {
+        return *step.children[step.kind == Kind::s_draw && step.children[1]->kind == Kind::word ? 3 : 2];
+    }
+    // Whether a choice is made among what lies there, also by a define.
+    bool is_read(const SyntaxNode& set, const std::string& zone, std::size_t deep = 0) const {
+        constexpr std::size_t deepest = 2;
+        if (set.kind == Kind::name && set.text == zone) return true;
+        if (set.kind == Kind::e_call && deep < deepest)
+            if (const auto define = defines_.find(set.children[0]->text); define != defines_.end())
+                return is_read(*define->second->children.back(), zone, deep + 1);
+        return std::ranges::any_of(set.children, [&](const SyntaxNode* c) { return is_read(*c, zone, deep); });
+    }
+    // The text of the rule, or, if it has none, of one that calls it; or that of the rule that draws.
+    bool says_of_drawn(const std::string& rule, const SyntaxNode& step) const {
+        if (quotes_.say(rule, Topic::just_drawn) || quotes_.say("play", Topic::just_drawn)) return true;
+        const auto callers = callers_.find(rule);
+        if (quotes_.of(rule).empty() && callers != callers_.end())
+            if (std::ranges::any_of(callers->second, [&](const std::string& r) { return quotes_.say(r, Topic::just_drawn); })) return true;
+        return step.kind == Kind::s_call && quotes_.say(step.children[0]->text, Topic::just_drawn);
+    }
+    Lead& add_drawn(const SyntaxNode& node, const SyntaxNode& by, const std::shared_ptr<Made>& made, const std::string& rule, bool used) {
+        Lead& lead = add(node, &by, {made}, rule);
+        lead.what = FindingClass::scope;
+        lead.keeps = true;
+        lead.as_is = used ? FindingText::in_the_same_turn : FindingText::not_in_the_same_turn;
+        lead.instead = used ? FindingText::not_in_the_same_turn : FindingText::in_the_same_turn;
+        lead.title = FindingText::may_what_was_just_drawn_be_used;
+        lead.help = FindingText::say_whether_it_may_be_used;
+        return lead;
+    }
+    // `p must choose c from p's hand where fits(it) …  if none: draw`: if what was drawn could be played then, if it fits.
+    void drawn_for_want(const SyntaxNode& body, const std::string& rule) {
+        for (std::size_t i = 0; i < body.children.size(); ++i) {
+            const SyntaxNode& asked = *body.children[i];
+            const bool may = asked.kind == Kind::s_may;
+            const SyntaxNode* none = child(asked, may ? Kind::otherwise : Kind::if_none);
+            if ((!may && asked.kind != Kind::s_must) || none == nullptr || none->children[0]->kind == Kind::s_if) continue;
+            const SyntaxNode& who = *asked.children[0];
+            const SyntaxNode& choice = *asked.children[1];
+            const std::vector<const SyntaxNode*> steps =
+                none->children[0]->kind == Kind::body ? none->children[0]->children : std::vector{none->children[0]};
+            const auto draws = std::ranges::find_if(steps, [&](const SyntaxNode* c) { return drawn_to(*c, who) != nullptr; });
+            if (choice.children.size() != 3 || draws == steps.end() || std::ranges::any_of(steps, is_asked)) continue;
+            if (!is_read(*choice.children[2], drawn_to(**draws, who)->text) || says_of_drawn(rule, **draws)) continue;
+            auto made = std::make_shared<Made>();
+            std::vector<const SyntaxNode*> longer = steps;
+            longer.insert(longer.begin() + (draws - steps.begin()) + 1, &once_more(body, i, *made));
+            const SyntaxNode* then = &make(*made, Kind::body, none->span, longer);
+            // Who could have, and would not, drew for another reason.
+            if (may) {
+                const SyntaxNode& empty = make(*made, Kind::e_empty, none->span, {choice.children[2]});
+                const SyntaxNode& as_before = make(*made, Kind::body, none->span, steps);
+                const SyntaxNode& otherwise = make(*made, Kind::otherwise, none->span, {&as_before});
+                then = &make(*made, Kind::body, none->span, {&make(*made, Kind::s_if, none->span, {&empty, then, &otherwise})});
+            }
+            SyntaxNode& by = made->emplace_back(asked);
+            by.children.back() = &make(*made, none->kind, none->span, {then});
+            add_drawn(asked, by, made, rule, false).span = (*draws)->span;
+        }
+    }
+    // The same choice again, as one that may be left, with what follows from it.
+    static const SyntaxNode& once_more(const SyntaxNode& body, std::size_t at, Made& made) {
+        const SyntaxNode& asked = *body.children[at];
+        const SyntaxNode* own = child(asked, Kind::body);
+        SyntaxNode& rest = made.emplace_back(SyntaxNode{Kind::body, asked.span, "", {}});
+        if (own == nullptr) rest.children.assign(body.children.begin() + at + 1, body.children.end());
+        const SyntaxNode& nothing = make(made, Kind::s_nothing, asked.span, {});
+        const SyntaxNode& otherwise = make(made, Kind::otherwise, asked.span, {&make(made, Kind::body, asked.span, {&nothing})});
+        return make(made, Kind::s_may, asked.span, {asked.children[0], asked.children[1], own != nullptr ? own : &rest, &otherwise});
+    }
+    static bool is_asked(const SyntaxNode* step) { return has(*step, {Kind::s_must, Kind::s_may, Kind::s_may_do}); }
+    // `draw c …   if fits(c) { p may play … }`: if it could not be used before the next turn.
+    void used_at_once(const SyntaxNode& body, const std::string& rule) {
+        for (std::size_t i = 0; i + 1 < body.children.size(); ++i) {
+            const SyntaxNode& draw = *body.children[i];
+            if (draw.kind != Kind::s_draw) continue;
+            const SyntaxNode& to = drawn_place(draw);
+            const SyntaxNode& use = *body.children[i + 1];
+            if (to.kind != Kind::e_possessive || to.children[0]->kind != Kind::name || says_of_drawn(rule, draw)) continue;
+            const bool if_fits = use.kind == Kind::s_if && find(*use.children[0], Kind::name, draw.children[0]->text) != nullptr &&
+                                 has(*use.children[1], {Kind::s_may, Kind::s_may_do}) && child(use, Kind::otherwise) == nullptr;
+            const bool may = use.kind == Kind::s_may_do && child(use, Kind::otherwise) == nullptr &&
+                             find(*child(use, Kind::body), Kind::name, draw.children[0]->text) != nullptr;
+            if (!if_fits && !may) continue;
+            auto made = std::make_shared<Made>();
+            add_drawn(use, make(*made, Kind::s_nothing, use.span, {}), made, rule, true);
+        }
+    }
+
     const Syntax& syntax_;
     const Quotes& quotes_;
     std::map<std::string, const SyntaxNode*> rules_;
+    std::map<std::string, const SyntaxNode*> defines_;
+    std::map<std::string, std::set<std::string>> callers_;
     std::set<std::string> of_setup_;  // rules that the set-up calls
     std::vector<Lead> found_;
 };

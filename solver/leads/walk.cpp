@@ -100,6 +100,13 @@ const SyntaxNode& written_value(const std::string& expression, const Filled& fil
     return *written("let lead_value = " + expression, filled, span, made).children[1];
 }
 
+const SyntaxNode& of_it(const SyntaxNode& node, const std::string& name, Made& made) {
+    const bool is_it = node.kind == Kind::name && node.text == name;
+    SyntaxNode& copy = made.emplace_back(SyntaxNode{is_it ? Kind::it : node.kind, node.span, is_it ? "it" : node.text, {}});
+    for (const SyntaxNode* c : node.children) copy.children.push_back(&of_it(*c, name, made));
+    return copy;
+}
+
 bool has(const SyntaxNode& node, const std::vector<Kind>& kinds) {
     if (std::find(kinds.begin(), kinds.end(), node.kind) != kinds.end()) return true;
     return std::any_of(node.children.begin(), node.children.end(), [&](const SyntaxNode* c) { return has(*c, kinds); });

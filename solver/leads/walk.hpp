@@ -33,6 +33,9 @@ const SyntaxNode& written(const std::string& statement, const Filled& filled, Sp
 // An expression, in the same way.
 const SyntaxNode& written_value(const std::string& expression, const Filled& filled, Span span, Made& made);
 
+// The same of `it`, in place of that name: `p's out` as `its out`.
+const SyntaxNode& of_it(const SyntaxNode& node, const std::string& name, Made& made);
+
 bool has(const SyntaxNode& node, const std::vector<Kind>& kinds);
 // The first node of that kind, with that text if there is one.
 const SyntaxNode* find(const SyntaxNode& node, Kind kind, const std::string& text);

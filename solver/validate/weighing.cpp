@@ -54,7 +54,10 @@ private:
         s_.in_parallel(played.size(), FindingText::playing_with_thought, [&](std::size_t i) {
             played[i].second = s_.limits.thinking(compile(s_.game(played[i].first, s_.limits.settings)), games_of_each);
         });
-        for (auto& [n, games] : played) games_[n] = std::move(games);
+        for (auto& [n, games] : played) {
+            if (games.empty() && !s_.by(1).over()) s_.result.limits.emplace_back(FindingText::no_game_of_thinking_ended(n));
+            games_[n] = std::move(games);
+        }
     }
 
     void weigh(Doubt& d) {

@@ -57,6 +57,11 @@ enum class Topic : std::uint8_t {
     forfeited,    // what was not made safe is gone
     who_begins,   // who is first in the game
     picked,       // how one card is taken of several that are not seen
+    stands_in,    // who begins if the one who would is out, or nobody
+    a_player,     // somebody, and perhaps oneself
+    not_oneself,  // somebody else, or oneself as well
+    just_drawn,   // whether what was just drawn may be used
+    runs_out,     // what happens when there are fewer, or no more
 };
 
 class Quotes {

@@ -209,3 +209,241 @@ TEST_CASE("questions are asked of what an option brings, and say which", "[valid
     REQUIRE(f != nullptr);
     CHECK(f->settings == Settings{{"twice", "yes"}});
 }
+
+namespace {
+
+bool is_asked(const std::string& text, const std::string& begins, FindingClass what) {
+    const Validation found = asked(text);
+    const Finding* f = question(found, begins);
+    if (f == nullptr) return false;
+    CHECK(f->what == what);
+    CHECK(f->witness);
+    CHECK(!f->title.of(Language::ja).empty());
+    return true;
+}
+
+// Whoever lays a four leads the next round; whoever lays a three or a four is out.
+const std::string leading = R"(game lead
+players 3 in a circle, clockwise
+cards card { rank 1..4   5 of each }
+zone deck            stack of card   seen by nobody
+zone hand of player  set of card     seen by owner
+zone laid of player  set of card     seen by all
+fact out of player   yes/no = no     lasts game   seen by all
+fact leader          player = P1     lasts game   seen by all
+setup "P1 leads first." { put all cards on deck, shuffled   deal 5 from deck to every hand }
+play { repeat round until no p in players where not p's out, at most 5 times, then nothing }
+rule round "Clockwise. Whoever laid the last four leads." { each p clockwise from leader where not p's out: turn(p) }
+rule turn(player p) "A high card ends it for you." {
+  p must choose c from p's hand
+  put c in p's laid
+  if c's rank is 4: leader becomes p
+  if c's rank >= 3: p's out becomes yes
+}
+winner = players with most size of its laid, then shared
+)";
+
+}  // namespace
+
+TEST_CASE("who begins is asked when the one who would is out", "[validate]") {
+    const std::string title = "Who would begin can be out";
+    CHECK(is_asked(leading, title, FindingClass::chooser));
+    CHECK_FALSE(is_asked(with(leading, "last four leads.", "last four leads, and if that one is out, the next player does."), title,
+                         FindingClass::chooser));
+    // Nobody who leads is out.
+    CHECK_FALSE(is_asked(with(leading, "c's rank >= 3", "c's rank is 3 and p is not leader"), title, FindingClass::chooser));
+    // Turns go on from where they were, and who begins is never decided anew.
+    CHECK_FALSE(is_asked(with(leading, "if c's rank is 4: leader becomes p\n", ""), title, FindingClass::chooser));
+}
+
+TEST_CASE("who begins instead is asked where the rules name somebody for it", "[validate]") {
+    const std::string title = "Who would begin can be out";
+    const std::string loop = "each p clockwise from leader where not p's out: turn(p)";
+    const std::string chosen = loop + "   leader becomes (top if not top's out, otherwise next after top in players)";
+    const std::string game =
+        with(with(with(leading, loop, chosen), "fact leader", "fact top player = P1 lasts game seen by all\nfact leader"),
+             "leader becomes p", "top becomes p");
+    CHECK(is_asked(game, title, FindingClass::chooser));
+    CHECK_FALSE(is_asked(with(game, "last four leads.", "last four leads, or the next player."), title, FindingClass::chooser));
+}
+
+namespace {
+
+const std::string tied_leader = R"(game hosts
+players 3 in a circle, clockwise
+cards card { rank 1..3   6 of each }
+zone deck            stack of card   seen by nobody
+zone hand of player  set of card     seen by owner
+zone laid of player  set of card     seen by all
+fact host            player = P1     lasts game   seen by all
+setup "P1 is the first host." { put all cards on deck, shuffled   deal 4 from deck to every hand }
+play { repeat 4 times: round }
+rule round "Clockwise from the host, each lays a card. Whoever has laid most in sum is host then." {
+  each p clockwise from host { p must choose c from p's hand: put c in p's laid }
+  let best = players with most sum of its rank over its laid
+  if size of best is 1: host becomes the best
+}
+winner = players with most size of its laid, then shared
+)";
+
+}  // namespace
+
+TEST_CASE("who begins is asked when nobody comes to it", "[validate]") {
+    const std::string title = "Nobody may be there who begins";
+    CHECK(is_asked(tied_leader, title, FindingClass::chooser));
+    CHECK_FALSE(is_asked(with(tied_leader, "is host then.", "is host then; in a tie the host stays."), title, FindingClass::chooser));
+    CHECK_FALSE(is_asked(with(tied_leader, "if size of best is 1: host becomes the best", "nothing"), title, FindingClass::chooser));
+}
+
+namespace {
+
+const std::string giving = R"(game gifts
+players 3 in a circle, clockwise
+cards card { rank 1..3   6 of each }
+zone deck            stack of card   seen by nobody
+zone hand of player  set of card     seen by owner
+zone kept of player  set of card     seen by all
+setup { put all cards on deck, shuffled   deal 2 from deck to every hand }
+play { each p clockwise from P1: turn(p) }
+rule turn(player p) "Name a player, who gets your highest card." {
+  p must name q from players but p
+  put any 1 of (p's hand with most its rank) in q's kept
+}
+winner = players with most sum of its rank over its kept, then shared
+)";
+
+}  // namespace
+
+TEST_CASE("whether it may be oneself is asked where a text says a player", "[validate]") {
+    const std::string title = "A player is chosen here";
+    CHECK(is_asked(giving, title, FindingClass::scope));
+    CHECK(is_asked(with(giving, "players but p", "players"), title, FindingClass::scope));
+    const std::string defined =
+        with(with(giving, "players but p", "rest(p)"), "rule turn", "define rest(player p) = players but p\nrule turn");
+    CHECK(is_asked(defined, title, FindingClass::scope));
+    CHECK_FALSE(is_asked(with(giving, "Name a player", "Name another player"), title, FindingClass::scope));
+    CHECK_FALSE(is_asked(with(giving, "Name a player", "Ask a player"), title, FindingClass::scope));
+    CHECK_FALSE(
+        is_asked(with(giving, "Name a player, who gets your highest card.", "Your highest card goes away."), title, FindingClass::scope));
+}
+
+namespace {
+
+const std::string drawing = R"(game fit
+players 3 in a circle, clockwise
+cards card { rank 1..3   6 of each }
+zone deck            stack of card   seen by nobody
+zone hand of player  set of card     seen by owner
+zone pile            row of card     seen by all
+setup { put all cards on deck, shuffled   deal 2 from deck to every hand   deal 1 from deck to pile }
+play { repeat 2 times: round }
+rule round "Clockwise, P1 first." { each p clockwise from P1: turn(p) }
+rule turn(player p) "Lay a card as high as the last one, or draw one." {
+  p may choose c from p's hand where its rank >= (last of pile)'s rank { put c in pile }
+    otherwise: fetch(p, 1)
+}
+rule fetch(player p, 1..2 n) { deal n from deck to p's hand }
+winner = players with least size of its hand, then shared
+)";
+const std::string may_use = R"(  draw d from deck to p's hand
+  if d's rank is 3 { p may lay { put d in pile } otherwise: nothing }
+)";
+
+}  // namespace
+
+TEST_CASE("whether a card just drawn may be used is asked", "[validate]") {
+    const std::string title = "May the card that was just drawn";
+    CHECK(is_asked(drawing, title, FindingClass::scope));
+    CHECK_FALSE(
+        is_asked(with(drawing, "or draw one.", "or draw one; what was drawn may be laid in the next turn."), title, FindingClass::scope));
+    // Two cards are no card that was just drawn, and what is drawn elsewhere cannot be laid.
+    CHECK_FALSE(is_asked(with(drawing, "fetch(p, 1)", "fetch(p, 2)"), title, FindingClass::scope));
+    CHECK_FALSE(is_asked(with(drawing, "to p's hand }\nwinner", "to pile }\nwinner"), title, FindingClass::scope));
+    const std::string must = with(with(drawing, "p may choose", "p must choose"), "otherwise: fetch", "if none: fetch");
+    CHECK(is_asked(must, title, FindingClass::scope));
+}
+
+TEST_CASE("whether a card just drawn may be used is asked, too, where the rules allow it", "[validate]") {
+    const std::string title = "May the card that was just drawn";
+    const auto begin = drawing.find("  p may choose");
+    const auto end = drawing.find("}\nrule fetch");
+    const std::string used = drawing.substr(0, begin) + may_use + drawing.substr(end);
+    CHECK(is_asked(used, title, FindingClass::scope));
+    CHECK_FALSE(is_asked(with(used, "or draw one.", "or draw one, which may be laid at once."), title, FindingClass::scope));
+}
+
+namespace {
+
+const std::string stealing = R"(game thieves
+players 3 in a circle, clockwise
+cards card { rank 1..3   6 of each }
+zone deck            stack of card   seen by nobody
+zone hand of player  set of card     seen by owner
+zone laid of player  set of card     seen by all
+fact coins of player 0..60 = 3       lasts game   seen by all
+fact luck of player  0..4 = 0        lasts game   seen by all
+setup { put all cards on deck, shuffled   deal 3 from deck to every hand }
+play { repeat 3 times: round }
+rule round "Clockwise, P1 first." { each p clockwise from P1: turn(p) }
+rule turn(player p) "Lay a card. A three takes two coins from the next one; a one brings luck." {
+  p must choose c from p's hand
+  put c in p's laid
+  if c's rank is 3: take(p, p's left)
+  if c's rank is 1: p's luck becomes smaller(4, p's luck + 1)
+}
+rule take(player p, player q) {
+  let n = smaller(2, q's coins)
+  q's coins becomes q's coins - n
+  p's coins becomes smaller(60, p's coins + n)
+}
+winner = players with most its coins, then with most its luck, then shared
+)";
+
+}  // namespace
+
+TEST_CASE("what happens when there are fewer is asked", "[validate]") {
+    const std::string title = "There may be fewer than that";
+    CHECK(is_asked(stealing, title, FindingClass::count));
+    CHECK_FALSE(is_asked(with(stealing, "from the next one;", "from the next one, or as many as there are;"), title, FindingClass::count));
+    // There always are enough.
+    CHECK_FALSE(is_asked(with(stealing, "0..60 = 3", "0..60 = 20"), title, FindingClass::count));
+}
+
+TEST_CASE("what happens at the end of a counter is asked", "[validate]") {
+    const std::string title = "This goes no further than that";
+    const std::string early = with(stealing, "luck of player  0..4 = 0", "luck of player  0..4 = 3");
+    CHECK(is_asked(early, title, FindingClass::count));
+    CHECK_FALSE(is_asked(with(early, "brings luck.", "brings luck, four times in all."), title, FindingClass::count));
+    // It never comes so far.
+    CHECK_FALSE(is_asked(stealing, title, FindingClass::count));
+    // Where it ends there, the rest is nothing to anybody.
+    const std::string end = "ends checked after turn, first of { lucky when some p in players where p's luck is 4 }\n";
+    CHECK_FALSE(is_asked(with(early, "winner =", end + "winner ="), title, FindingClass::count));
+}
+
+namespace {
+
+const std::string sniffing = R"(game sniff
+players 3 in a circle, clockwise
+cards card { rank 1..3   6 of each }
+zone deck            stack of card   seen by nobody
+zone hand of player  set of card     seen by owner
+zone lost of player  set of card     seen by all
+setup { put all cards on deck, shuffled   deal 3 from deck to every hand }
+play { each p clockwise from P1: turn(p) }
+rule turn(player p) "The next one loses a card that nobody has seen." { lose(p's left) }
+rule lose(player q) { draw d blindly from q's hand to q's lost }
+winner = players with most sum of its rank over its lost, then shared
+)";
+
+}  // namespace
+
+TEST_CASE("how a card is taken unseen is asked wherever it goes, and however it is written", "[validate]") {
+    const std::string title = "A card is taken unseen";
+    CHECK(is_asked(sniffing, title, FindingClass::chooser));
+    const std::string lot = with(sniffing, "draw d blindly from q's hand to q's lost", "chance picks d from q's hand   put d in q's lost");
+    CHECK(is_asked(lot, title, FindingClass::chooser));
+    // The text of the rule that calls it counts, too.
+    CHECK_FALSE(is_asked(with(sniffing, "nobody has seen.", "you pick from the fan."), title, FindingClass::chooser));
+    CHECK_FALSE(is_asked(with(sniffing, "blindly from q's hand", "from deck"), title, FindingClass::chooser));
+}

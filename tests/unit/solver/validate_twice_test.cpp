@@ -140,3 +140,25 @@ TEST_CASE("the heaviest doubts are weighed by games of players who think", "[val
         CHECK((d.thinking->games == 0 || d.weight >= 0.5));
     }
 }
+
+TEST_CASE("where no game of players who think comes to its end, that is said", "[validate]") {
+    const Rules rules = read_rules(rules_file("cogito"));
+    ValidateLimits limits;
+    limits.games = 100;
+    limits.low = limits.high = 2;
+    limits.proofs = false;
+    limits.others = false;
+    const auto says_so = [](const Validation& found) {
+        return std::ranges::any_of(found.limits, [](const Sentence& s) {
+            return s.in(Language::en).starts_with("With 2 players no game of players who deduce") &&
+                   s.in(Language::ja).starts_with("2人では");
+        });
+    };
+    limits.thinking = [](const std::shared_ptr<const Machine>&, std::uint64_t) { return std::vector<std::vector<std::uint64_t>>{}; };
+    const Validation found = validate(rules.syntax, limits);
+    CHECK(says_so(found));
+    CHECK_FALSE(found.cut_by_time);
+    for (const Doubt& d : found.doubts) CHECK_FALSE(d.thinking);
+    limits.thinking = nullptr;
+    CHECK_FALSE(says_so(validate(rules.syntax, limits)));
+}
