@@ -18,8 +18,9 @@ namespace {
 // to act is met everywhere.
 void add_places(Finding& f, const Parting& p, const Game& game) {
     if (p.how != Parting::How::asked && p.how != Parting::How::offered && p.how != Parting::How::broken) return;
+    const auto is_of = [&](const Act& a, Span s) { return a.span == s || (a.body != no_id && game.statements[a.body].span == s); };
     for (const Span s : p.spans) {
-        const bool act = std::any_of(game.acts.begin(), game.acts.end(), [&](const Act& a) { return a.any_time && a.span == s; });
+        const bool act = std::any_of(game.acts.begin(), game.acts.end(), [&](const Act& a) { return a.any_time && is_of(a, s); });
         if (!act && std::find(f.spans.begin(), f.spans.end(), s) == f.spans.end()) f.spans.push_back(s);
     }
 }

@@ -2,6 +2,7 @@
 #include "solver/compare/differ.hpp"
 #include "interpreter/log/log.hpp"
 #include "interpreter/machine/open_loops.hpp"
+#include "solver/compare/differences.hpp"
 #include "tests/support/rules.hpp"
 
 #include <catch2/catch.hpp>
@@ -292,4 +293,24 @@ winner = players where it is leader, then shared
     REQUIRE(loops.size() == 1);
     const Difference d = compare(machine, with_loop_reversed(*machine, loops[0].loop), {});
     CHECK(d.verdict == Verdict::found);
+}
+
+TEST_CASE("where anybody may act at any time is no place that a difference is about", "[differ]") {
+    const auto first = machine(small("each p clockwise from P1 { p must choose c from p's hand: put c in table }",
+                                     "act shout(player p) at any time unless p's led is 1, when simulated 5 in 100 { p's led becomes 1 }"));
+    const Game& game = first->game;
+    REQUIRE(game.acts.size() == 1);
+    const Act& act = *game.acts.begin();
+    const Span body = game.statements[act.body].span;
+    const Span play = game.statements[game.play].span;
+    REQUIRE(body != act.span);
+    Difference d;
+    d.verdict = Verdict::found;
+    d.parting.emplace();
+    d.parting->how = Parting::How::asked;
+    d.parting->spans = {body, play, act.span};
+    Finding f;
+    f.verdict = Verdict::proved_absent;
+    add_difference(f, d, 2, *first, {}, {});
+    CHECK(f.spans == std::vector<Span>{play});
 }
