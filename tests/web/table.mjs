@@ -42,6 +42,25 @@ export async function examine(page, name) {
   return checked;
 }
 
+// Whatever of a choice is seen can be tapped there: nothing lies over it.
+export async function look_for_covered(page, name) {
+  const covered = await page.evaluate(() => {
+    const found = [];
+    for (const option of document.querySelectorAll(".asked .option")) {
+      let { left, right, top, bottom } = option.getBoundingClientRect();
+      for (const around of [option.closest(".options"), option.closest(".ask"), document.documentElement]) {
+        const box = around === document.documentElement ? { left: 0, right: innerWidth, top: 0, bottom: innerHeight } : around.getBoundingClientRect();
+        [left, right, top, bottom] = [Math.max(left, box.left), Math.min(right, box.right), Math.max(top, box.top), Math.min(bottom, box.bottom)];
+      }
+      if (right - left < 8 || bottom - top < 8) continue;
+      for (const y of [top + 4, bottom - 4])
+        if (!option.contains(document.elementFromPoint((left + right) / 2, y))) found.push(option.textContent);
+    }
+    return found;
+  });
+  for (const option of covered) findings.push(`${name}: something lies over ${option}`);
+}
+
 export async function sit(browser, link, name, device, locale = "en") {
   const context = await browser.newContext({ ...device, locale });
   context.setDefaultTimeout(patience);

@@ -1,7 +1,7 @@
 // Whole games in a real browser: phones and a desktop, by tap and by keys alone, in both languages and themes.
 import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { print_rulebooks } from "./book.mjs";
-import { all_findings, answer, desktop, examine, is_over, narrow, open_browser, patience, phone, sit, take_seat } from "./table.mjs";
+import { all_findings, answer, desktop, examine, is_over, look_for_covered, narrow, open_browser, patience, phone, sit, take_seat } from "./table.mjs";
 import { play_an_evening } from "./lan.mjs";
 import { fresh_folder, random_numbers, serve, serve_from } from "./server.mjs";
 import { look_at_slow_phone } from "./slow.mjs";
@@ -357,7 +357,25 @@ async function take_back(browser) {
   await table.close();
 }
 
+// On a narrow phone the button that says a choice of several stands below what can be chosen, not over it.
+async function long_choice(browser) {
+  const table = await serve("hearts", "--players", "4", "--seed", "4", "--pace", "0", "--seat", "2=random", "--seat", "3=random", "--seat", "4=random");
+  const page = await sit(browser, table.links.P1, "long choice", narrow);
+  await take_seat(page, "Name");
+  await page.waitForSelector(".asked .main");
+  const options = page.locator(".asked .option");
+  for (const at of [0, (await options.count()) - 1]) {
+    await options.nth(at).scrollIntoViewIfNeeded();
+    await look_for_covered(page, "long choice");
+  }
+  const button = await page.locator(".asked .main").boundingBox();
+  check(button.y + button.height <= narrow.viewport.height, "the button below a long choice is on the screen");
+  await page.context().close();
+  await table.close();
+}
+
 const browser = await open_browser();
+await long_choice(browser);
 await set_up(browser);
 await take_back(browser);
 await people(browser);
