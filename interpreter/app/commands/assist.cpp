@@ -51,9 +51,9 @@ public:
     const std::string& path() const { return path_; }
     void tell(const Globals& g) const {
         if (asked_for_)
-            out(say(g, Text::kept_in, path_));
+            out_folded(say(g, Text::kept_in, path_));
         else if (!is_lost_)
-            out(say(g, Text::view_is_kept));
+            out_folded(say(g, Text::view_is_kept));
     }
 
 private:
@@ -87,18 +87,18 @@ struct Assisting {
 };
 
 void Assisting::tell_knowledge() {
-    if (companion.blind()) return out(say(g, Text::cannot_follow_any_more, text(companion.deduction().limit(), g.language)));
+    if (companion.blind()) return out_folded(say(g, Text::cannot_follow_any_more, text(companion.deduction().limit(), g.language)));
     const std::vector<std::string> known = short_knowledge(companion.deduction(), shares_shown, g);
     for (const std::string& line : known)
         if (std::ranges::find(told, line) == told.end()) out("  = " + folded(line, terminal_width() - 4, 4) + "\n");
     told = known;
 }
 
-void Assisting::tell_next() { out(talk().what_is_next(offered)); }
+void Assisting::tell_next() { out_folded(talk().what_is_next(offered)); }
 
 // The lines that were kept, what was filled in after them, what is known then, and what can come next.
 void Assisting::tell_all(std::size_t first) {
-    out(talk().sentences(first));
+    out_folded(talk().sentences(first));
     tell_knowledge();
     tell_next();
 }
@@ -115,7 +115,7 @@ void Assisting::ask_about(TableCommand about, const std::string& rest) const {
     if (!save()) return;
     if (about == TableCommand::hint) {
         HintArgs args;
-        if (!read_detail(rest, args)) return out(say(g, Text::hint_how));
+        if (!read_detail(rest, args)) return out_folded(say(g, Text::hint_how));
         args.text = kept.path();
         args.rules = rules.path;
         run_hint(args, g);
@@ -126,12 +126,13 @@ void Assisting::ask_about(TableCommand about, const std::string& rest) const {
         args.of = rest;
         run_worlds(args, g);
     } else if (rest.empty()) {
-        out(say(g, Text::why_what));
+        out_folded(say(g, Text::why_what));
     } else {
         WhyArgs args;
         args.text = kept.path();
         args.rules = rules.path;
         args.claim = rest;
+        args.at_table = true;
         run_why(args, g);
     }
 }
@@ -141,7 +142,7 @@ void Assisting::undo(const std::string& rest) {
     std::size_t lines = 1;
     if (!rest.empty()) {
         const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), lines);
-        if (error != std::errc() || end != rest.data() + rest.size() || lines == 0) return out(say(g, Text::undo_how_many));
+        if (error != std::errc() || end != rest.data() + rest.size() || lines == 0) return out_folded(say(g, Text::undo_how_many));
     }
     std::string back;
     for (; lines > 0; --lines) {
@@ -153,22 +154,22 @@ void Assisting::undo(const std::string& rest) {
         back = talk().line(companion.typed().size() - 1) + back;
         companion.undo();
     }
-    if (back.empty()) return out(say(g, Text::nothing_to_take_back));
+    if (back.empty()) return out_folded(say(g, Text::nothing_to_take_back));
     save();
-    out(say(g, Text::taken_back) + back);
+    out_folded(say(g, Text::taken_back) + back);
     tell_knowledge();
     tell_next();
 }
 
 // `5 TEXT`, `5 -`, `5 + TEXT`; several with `;`.
 void Assisting::fix(const std::string& rest) {
-    if (rest.empty()) return out(talk().numbered() + say(g, Text::fix_how));
+    if (rest.empty()) return out_folded(talk().numbered() + say(g, Text::fix_how));
     const auto edits = read_edits(rest, companion.typed().size());
-    if (!edits) return out(say(g, Text::fix_how));
+    if (!edits) return out_folded(say(g, Text::fix_how));
     const EditedLines edited = edited_lines(companion.typed(), *edits);
     if (const auto clash = companion.replace(edited.first, edited.lines, g.language)) {
         const std::size_t number = edited.numbers[clash->line - edited.first];
-        return out(talk().clash(number, edited.lines[clash->line - edited.first], clash->typing));
+        return out_folded(talk().clash(number, edited.lines[clash->line - edited.first], clash->typing));
     }
     save();
     tell_all(edited.first < companion.typed().size() ? companion.typed()[edited.first].before : companion.events().size());
@@ -176,10 +177,10 @@ void Assisting::fix(const std::string& rest) {
 
 void Assisting::save_to(const std::string& name) const {
     std::error_code error;
-    if (name.empty()) return out(say(g, Text::save_where));
-    if (std::filesystem::exists(name, error)) return out(say(g, Text::save_name_taken, name));
+    if (name.empty()) return out_folded(say(g, Text::save_where));
+    if (std::filesystem::exists(name, error)) return out_folded(say(g, Text::save_name_taken, name));
     name_rules_in(name);
-    if (write_file(name, companion.text(), g)) out(say(g, Text::saved, name));
+    if (write_file(name, companion.text(), g)) out_folded(say(g, Text::saved, name));
     name_rules_in(kept.path());
 }
 
@@ -191,9 +192,9 @@ bool Assisting::command(const std::string& text) {
         case TableCommand::help:
             return out(folded_commands(say(g, Text::assist_help), terminal_width())), true;
         case TableCommand::next:
-            return out(talk().all_that_is_next(offered)), true;
+            return out_folded(talk().all_that_is_next(offered)), true;
         case TableCommand::log:
-            return out(talk().numbered()), true;
+            return out_folded(talk().numbered()), true;
         case TableCommand::table:
             return out(talk().table()), true;
         case TableCommand::hint:
@@ -217,15 +218,15 @@ void Assisting::took(const Typing& typing, const std::string& text) {
     if (typing.what == Typing::kept) {
         if (talk().is_over() && keyboard != nullptr && !asked_again(*keyboard, say(g, Text::sure_of_end), g)) {
             companion.undo();
-            out(say(g, Text::nothing_was_changed));
+            out_folded(say(g, Text::nothing_was_changed));
             return tell_next();
         }
         save();
         return tell_all(companion.last_typed());
     }
-    if (typing.what == Typing::known) return out(say(g, Text::line_there_already));
-    if (typing.what == Typing::several) return out(talk().which(typing.fitting, offered));
-    out(talk().why_not(text, typing));
+    if (typing.what == Typing::known) return out_folded(say(g, Text::line_there_already));
+    if (typing.what == Typing::several) return out_folded(talk().which(typing.fitting, offered));
+    out_folded(talk().why_not(text, typing));
     tell_next();
 }
 
@@ -406,7 +407,7 @@ int run_assist(const AssistArgs& args, const Globals& g) {
     assisting.name_rules_in(kept.path());
     if (!assisting.save()) return exit_cannot;
     const Game& game = companion.machine().game;
-    out(say(g, Text::assist_begins, name_words(game, game.name, g), game.players, seat_words(begin->seat)));
+    out_folded(say(g, Text::assist_begins, name_words(game, game.name, g), game.players, seat_words(begin->seat)));
     assisting.tell_all(0);
     return assist(assisting, keyboard, g);
 }

@@ -12,6 +12,7 @@
 #include "interpreter/app/play/go_on.hpp"
 #include "interpreter/app/play/kept_games.hpp"
 #include "interpreter/app/play/play_prompt.hpp"
+#include "interpreter/app/play/play_why.hpp"
 
 #include <fmt/format.h>
 
@@ -77,16 +78,16 @@ Outcome play(Session& s, Keyboard& keyboard, const Globals& g) {
 
 int tell_saved(const Session& s, bool over, const Globals& g) {
     if (s.log_path.empty()) {
-        if (!over) out(folded_lines(say(g, Text::game_was_not_saved), terminal_width()));
+        if (!over) out_folded(say(g, Text::game_was_not_saved));
         return exit_fine;
     }
     if (s.unsaved) return err(say(g, Text::could_not_be_saved, s.log_path)), exit_cannot;
     if (s.kept) {
-        if (!over) out(folded_lines(say(g, Text::game_is_kept), terminal_width()));
+        if (!over) out_folded(say(g, Text::game_is_kept));
     } else if (over)
-        out(say(g, Text::saved_log, s.log_path));
+        out_folded(say(g, Text::saved_log, s.log_path));
     else
-        out(say(g, Text::saved_game, s.log_path));
+        out_folded(say(g, Text::saved_game, s.log_path));
     return exit_fine;
 }
 
@@ -95,7 +96,8 @@ void tell_result(Session& s, Keyboard& keyboard, const Globals& g) {
     out("\n");
     if (s.people != 0) tell_news(s, s.people, g, &keyboard);
     out("\n" + table_text(*s.run, 0, alone ? first_of(s.people) : -1, terminal_width(), g) + "\n");
-    out(folded_lines(result_words(*s.run, s.random, g, alone ? first_of(s.people) : -1), terminal_width()));
+    out_folded(result_words(*s.run, s.random, g, alone ? first_of(s.people) : -1));
+    out(what_decided(s, g));
 }
 
 // A game that was begun without a word about its log is kept for a while, if people play it.
@@ -137,7 +139,7 @@ int play_file(const PlayArgs& args, const Globals& g) {
     if (s.unsaved) return exit_cannot;
     if (!from_log && s.log_path.empty() && !args.no_log && s.people != 0) keep_for_a_while(s, g);
     out(greeting(s, g));
-    if (from_log && s.log_path.empty() && !args.no_log) out(say(g, Text::game_is_not_saved, args.file));
+    if (from_log && s.log_path.empty() && !args.no_log) out_folded(say(g, Text::game_is_not_saved, args.file));
     Keyboard keyboard(true);
     const Outcome outcome = play(s, keyboard, g);
     keep(s, g);

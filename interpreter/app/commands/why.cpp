@@ -205,7 +205,8 @@ int run_why(const WhyArgs& args, const Globals& g) {
         const auto seat = text.head.view >= 0 ? std::optional(text.head.view) : read_seat(args.as, text.machine->game.players, g);
         in_words = claim_in(*text.machine, seat.value_or(-1), args.claim);
         if (in_words && args.json) claim = read_claim(text, in_rules_words(text.machine->game, *in_words), problems, g);
-        if (!in_words) err(problems + say(g, Text::why_in_words));
+        if (!in_words && !args.at_table) err(problems);
+        if (!in_words) err_folded((args.at_table ? say(g, Text::claim_not_understood) : "") + std::string(say(g, Text::why_in_words)));
         return in_words.has_value();
     });
     if (!asked) return exit_code;
@@ -214,7 +215,10 @@ int run_why(const WhyArgs& args, const Globals& g) {
         return interrupted() ? exit_interrupted : asked->deduction().knowledge().method == Method::exact ? exit_fine : exit_undecided;
     }
     const Answered answered = answer(*asked, *claim, args, g);
-    out(args.json ? json_of(asked->seen, answered, args) : text_of(asked->seen, answered, args, g));
+    if (args.json)
+        out(json_of(asked->seen, answered, args));
+    else
+        out_folded(text_of(asked->seen, answered, args, g));
     if (interrupted()) return exit_interrupted;
     return answered.verdict == "unknown" ? exit_undecided : exit_fine;
 }

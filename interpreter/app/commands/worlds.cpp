@@ -1,5 +1,7 @@
 // `houserule worlds`: what may lie hidden from a seat, one world a line, or the contents of one place with their shares.
 #include "interpreter/app/commands/commands.hpp"
+#include "interpreter/app/common/fold.hpp"
+#include "interpreter/app/common/table.hpp"
 #include "interpreter/app/common/words.hpp"
 #include "interpreter/app/knowing/asked_for.hpp"
 #include "interpreter/app/knowing/knowing.hpp"
@@ -28,7 +30,8 @@ constexpr const char* worlds_schema = "houserule-worlds-1";
 class Stream {
 public:
     Stream(bool json, std::string key) : json_(json), key_(std::move(key)) {}
-    void line(const std::string& text) { out(text + "\n"); }
+    // On a screen no wider than that; else all of it on one line, for what reads lines.
+    void line(const std::string& text) { out((width_ ? folded(text, *width_, 2) : text) + "\n"); }
     void element(const Json& j) {
         out((first_ ? begin() + "\n  " : std::string(",\n  ")) + j.dump());
         first_ = false;
@@ -42,6 +45,7 @@ private:
 
     bool json_;
     std::string key_;
+    std::optional<std::size_t> width_ = known_width();
     bool first_ = true;
 };
 
@@ -104,7 +108,7 @@ struct Listing {
 };
 
 // What was left out goes to stderr, so that the listing stays what it is.
-void tell_more(std::size_t shown, const std::string& all, const Globals& g) { err(say(g, Text::worlds_shown, shown, all)); }
+void tell_more(std::size_t shown, const std::string& all, const Globals& g) { err_folded(say(g, Text::worlds_shown, shown, all)); }
 
 int Listing::all_worlds() {
     std::size_t shown = 0;
@@ -126,14 +130,14 @@ int Listing::all_worlds() {
     stream.close();
     if (!listed) {
         std::string why = known.limits.empty() ? "" : text(known.limits.back(), g.language);
-        err(fmt::format("houserule: {}{}\n", say(g, Text::worlds_not_listed), why.empty() ? "" : ": " + why));
+        err_folded(fmt::format("houserule: {}{}\n", say(g, Text::worlds_not_listed), why.empty() ? "" : ": " + why));
         return exit_undecided;
     }
     if (interrupted()) return exit_interrupted;
     if (cut)
         tell_more(shown, known.worlds ? about(*known.worlds) : "?", g);
     else if (!args.json)
-        err(say(g, Text::count_of_worlds, shown));
+        err_folded(say(g, Text::count_of_worlds, shown));
     return exit_fine;
 }
 
@@ -158,11 +162,11 @@ int Listing::grouped_worlds() {
     for (const auto& [count, part] : rows) stream.line(world_words(game(), *part, g) + (cut ? "" : say(g, Text::worlds_so_far, count)));
     if (!listed) {
         const std::string why = known.limits.empty() ? "" : text(known.limits.back(), g.language);
-        err(fmt::format("houserule: {}{}\n", say(g, Text::worlds_not_listed), why.empty() ? "" : ": " + why));
+        err_folded(fmt::format("houserule: {}{}\n", say(g, Text::worlds_not_listed), why.empty() ? "" : ": " + why));
         return exit_undecided;
     }
     if (interrupted()) return exit_interrupted;
-    err(cut ? say(g, Text::worlds_shown, rows.size(), verbatim("?")) : say(g, Text::groups_of_worlds, rows.size()));
+    err_folded(cut ? say(g, Text::worlds_shown, rows.size(), verbatim("?")) : say(g, Text::groups_of_worlds, rows.size()));
     return exit_fine;
 }
 
@@ -201,7 +205,7 @@ void Listing::single(const HiddenThing& thing) {
     if (rows.size() > args.limit) tell_more(args.limit, std::to_string(rows.size()), g);
     if (const std::string undecided = undecided_words(game(), thing, g); !undecided.empty()) {
         all_decided = false;
-        err(fmt::format("houserule: {}: {}\n", thing_words(game(), thing, g), undecided));
+        err_folded(fmt::format("houserule: {}: {}\n", thing_words(game(), thing, g), undecided));
     }
 }
 
@@ -274,7 +278,7 @@ bool Listing::several(const HiddenThing& thing) {
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return share[a].value_or(0) > share[b].value_or(0); });
     for (const std::size_t i : order)
         row(thing, contents_words(game(), (*contents)[i], g), contents_json(game(), (*contents)[i]), share[i], std::nullopt);
-    if (!all) err(say(g, Text::more_than_these, thing_words(game(), thing, g), contents->size()));
+    if (!all) err_folded(say(g, Text::more_than_these, thing_words(game(), thing, g), contents->size()));
     return true;
 }
 
@@ -284,7 +288,7 @@ int Listing::each_of(const std::vector<const HiddenThing*>& things) {
         if (thing->is_fact || thing->size == 1) {
             single(*thing);
         } else if (!several(*thing)) {
-            err(fmt::format("houserule: {}: {}\n", thing_words(game(), *thing, g), say(g, Text::worlds_not_listed)));
+            err_folded(fmt::format("houserule: {}: {}\n", thing_words(game(), *thing, g), say(g, Text::worlds_not_listed)));
             result = exit_undecided;
         }
     }
@@ -318,8 +322,8 @@ int run_worlds(const WorldsArgs& args, const Globals& g) {
     Seen& seen = asked->seen;
     const Knowledge& known = asked->deduction().knowledge();
     if (is_by_deals(args) && !known.deals && !known.limits.empty())
-        err(fmt::format("houserule: {}\n", text(known.limits.back(), g.language)));
-    for (const std::string& limit : asked->deduced.limits) err(fmt::format("houserule: {}\n", limit));
+        err_folded(fmt::format("houserule: {}\n", text(known.limits.back(), g.language)));
+    for (const std::string& limit : asked->deduced.limits) err_folded(fmt::format("houserule: {}\n", limit));
     Listing listing{seen, asked->deduction(), known, args, g, asked->until(100)};
     if (args.of.empty()) return args.json || args.each ? listing.all_worlds() : listing.grouped_worlds();
     std::vector<const HiddenThing*> things;
@@ -330,8 +334,8 @@ int run_worlds(const WorldsArgs& args, const Globals& g) {
         return result == exit_fine && is_by_deals(args) && !known.deals ? exit_undecided : result;
     }
     const auto names = hidden_names(seen.game(), known);
-    err(fmt::format("houserule: `{}`: {}: {}\n", args.of, say(g, Text::nothing_hidden_called_so, seat_words(seen.view.seat)),
-                    fmt::join(names, ", ")));
+    err_folded(fmt::format("houserule: `{}`: {}: {}\n", args.of, say(g, Text::nothing_hidden_called_so, seat_words(seen.view.seat)),
+                           fmt::join(names, ", ")));
     return exit_cannot;
 }
 

@@ -3,6 +3,7 @@
 #include "dsl/text/text.hpp"
 
 #include <algorithm>
+#include <sstream>
 #include <string_view>
 #include <vector>
 
@@ -16,7 +17,7 @@ constexpr std::string_view counters = "人枚通行回個件点局秒番本組";
 constexpr std::string_view after_which_well = "、。，,;|";
 constexpr std::size_t well_percent = 70;  // of a line, that must be full for a break between things in a list
 
-constexpr std::size_t full_percent = 60;  // of a line, that must be full for a break between words rather than within a Japanese one
+constexpr std::size_t full_percent = 50;  // of a line, that must be full for a break between words rather than within a Japanese one
 
 struct Letter {
     std::string_view text;
@@ -175,10 +176,42 @@ std::string folded_command(const std::string& line, std::size_t width) {
     return lines;
 }
 
+// Between the lines of a paragraph that are put on one.
+std::string_view between_lines(const std::string& before, const std::string& after) {
+    const std::vector<Letter> first = letters_of(before);
+    const std::vector<Letter> next = letters_of(after);
+    const bool is_japanese = first.back().is_wide && (next.front().is_wide || is_among(first.back().text, not_first));
+    return is_japanese ? "" : " ";
+}
+
+// Sentences that go on over several lines stand on one where some of these would not fit, so that they can be folded anew.
+std::string with_paragraphs_joined(const std::string& page, std::size_t width) {
+    std::vector<std::string> lines;
+    bool was_prose = false;
+    bool fits = true;
+    std::istringstream in(page);
+    for (std::string line; std::getline(in, line);) {
+        fits = fits && display_width(line) <= width;
+        const bool is_prose = columns_of(line).size() == 1;
+        if (is_prose && was_prose && indent_of(line) == indent_of(lines.back())) {
+            const std::string text = line.substr(indent_of(line));
+            lines.back().append(between_lines(lines.back(), text)).append(text);
+        } else {
+            lines.push_back(line);
+        }
+        was_prose = is_prose;
+    }
+    if (fits) return page;
+    std::string joined;
+    for (const std::string& line : lines) joined += line + "\n";
+    return joined;
+}
+
 }  // namespace
 
 std::string folded_commands(const std::string& page, std::size_t width) {
-    return each_line(page, [&](const std::string& line) { return folded_command(line, width); });
+    const std::string whole = with_paragraphs_joined(page, width);
+    return each_line(whole, [&](const std::string& line) { return folded_command(line, width); });
 }
 
 }  // namespace houserule::cli

@@ -128,7 +128,7 @@ std::string table_text(Run& run, Seats viewers, int you, std::size_t width, cons
     return with_glyphs(text, game, is_colored(g));
 }
 
-std::size_t terminal_width() {
+std::optional<std::size_t> known_width() {
     winsize size{};
     if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 20) return size.ws_col;
     // What is no terminal may say how wide it is.
@@ -136,8 +136,13 @@ std::size_t terminal_width() {
         const int width = std::atoi(columns);
         if (width >= 20 && width <= 1000) return width;
     }
-    return 80;
+    return std::nullopt;
 }
+
+std::size_t terminal_width() { return known_width().value_or(80); }
+
+void out_folded(const std::string& text) { out(folded_lines(text, terminal_width())); }
+void err_folded(const std::string& text) { err(folded_lines(text, terminal_width())); }
 
 bool is_terminal() { return ::isatty(STDOUT_FILENO) != 0 && ::isatty(STDIN_FILENO) != 0; }
 bool is_on(const std::string& option, std::string_view on) { return option.empty() ? is_terminal() : option == on; }

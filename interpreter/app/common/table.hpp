@@ -6,6 +6,7 @@
 #include "interpreter/app/common/common.hpp"
 #include "interpreter/run/run.hpp"
 
+#include <optional>
 #include <string>
 
 namespace houserule::cli {
@@ -14,13 +15,18 @@ namespace houserule::cli {
 // only.
 std::string table_text(Run& run, Seats viewers, int you, std::size_t width, const Globals& g);
 
-// The width in cells of the terminal on stdout, 80 if that is unknown or below 20; and whether stdin and stdout both are terminals.
+// The width in cells of the terminal on stdout, or what is said of one; nothing if that is unknown or below 20.
+std::optional<std::size_t> known_width();
+// The same, 80 if it is unknown; and whether stdin and stdout both are terminals.
 std::size_t terminal_width();
 bool is_terminal();
 // Whether an option for terminals has the value `on`; left out, it has it where there is one.
 bool is_on(const std::string& option, std::string_view on);
 // Whether what goes to stdout may have colours.
 bool is_colored(const Globals& g);
+// Text for a person, each of its lines folded at that width.
+void out_folded(const std::string& text);
+void err_folded(const std::string& text);
 std::string bold(const std::string& text, const Globals& g);
 std::string faint(const std::string& text, const Globals& g);
 

@@ -70,10 +70,7 @@ std::string told_value(const Game& game, const Type& type, std::int32_t value, c
 
 std::string told_arrival(const Game& game, const Event& e, const Listener& l, const Globals& g) {
     const bool seen = all_see(e.faces, l.viewers);
-    const bool is_hand = e.pieces.size() >= hand_least;
-    const std::string cards = !seen     ? count_words(e.pieces.size(), g)
-                              : is_hand ? hand_words(game, e.pieces, g)
-                                        : cards_words(game, e.pieces, false, g);
+    const std::string cards = seen ? told_cards(game, e.pieces, g) : count_words(e.pieces.size(), g);
     const int to = seat_of_place(game, e.to);
     const int from = seat_of_place(game, e.from);
     if (const auto text = e.kind == EventKind::move ? arrival_text(game, e, seen, l, g) : std::nullopt) {
@@ -81,8 +78,7 @@ std::string told_arrival(const Game& game, const Event& e, const Listener& l, co
         return filled_in(*text, {person_words(who, l, g), cards, "", person_words(from, l, g), place_words(game, e.to, l, g)},
                          is_you(who, l), g);
     }
-    if (e.from == no_id)
-        return say(g, Text::told_gathered, capital(place_words(game, e.to, l, g), g), cards_words(game, e.pieces, false, g));
+    if (e.from == no_id) return say(g, Text::told_gathered, capital(place_words(game, e.to, l, g), g), told_cards(game, e.pieces, g));
     if (to >= 0 && to == from)
         return say(g, Text::told_puts, capital(person_words(to, l, g), g), cards, name_words(game, zone_name(game, e.to), g));
     if (to >= 0 && from >= 0 && zone_name(game, e.to) == zone_name(game, e.from))
@@ -164,7 +160,7 @@ std::string told_shows(const Game& game, const Event& e, const Listener& l, cons
     const bool seen = all_see(e.faces, l.viewers);
     return say(g, Text::is_shown, capital(place_words(game, e.from, l, g), g),
                to_all ? say(g, Text::all_seats) : fmt::format("{}", fmt::join(whom, comma(g))),
-               seen ? cards_words(game, e.pieces, false, g) : count_words(e.pieces.size(), g));
+               seen ? told_cards(game, e.pieces, g) : count_words(e.pieces.size(), g));
 }
 
 std::string told_acts(const Game& game, const Event& e, const Listener& l, const Globals& g) {
@@ -415,8 +411,18 @@ std::string fact_words(const Game& game, FactId fact, std::int32_t index, const 
     return say(g, Text::told_your, name_words(game, f.name, g));
 }
 
+std::string told_cards(const Game& game, const std::vector<std::int32_t>& kinds, const Globals& g) {
+    const auto has_glyph = [&](KindId kind) { return hand_words(game, {kind}, g) != kind_words(game, kind, g); };
+    const bool as_hand = kinds.size() >= hand_least || std::ranges::all_of(kinds, has_glyph);
+    return as_hand ? hand_words(game, kinds, g) : cards_words(game, kinds, false, g);
+}
+
 std::string told_values(const Game& game, const Type& type, const std::vector<std::int32_t>& values, const Listener& l, const Globals& g) {
     const Type element = element_of(type);
+    if (element.base == Base::kind) {
+        const std::string offered = offered_words(game, type, values, g);
+        if (!values.empty() && offered != values_words(game, type, values, g)) return offered;
+    }
     std::vector<std::string> texts;
     for (const std::int32_t v : values) texts.push_back(told_value(game, element, v, l, g));
     return texts.empty() ? say(g, Text::nothing) : fmt::format("{}", fmt::join(texts, comma(g)));
@@ -461,7 +467,7 @@ std::string printed(const ToldLine& line, const Game& game, std::size_t width, c
 
 std::string told_event(const Machine& machine, const Event& e, const Listener& l, const Globals& g) {
     const std::string text = told_or_silent(machine, e, l, g);
-    return text.empty() ? told_or_silent(machine, e, {l.viewers, l.you, true}, g) : text;
+    return with_glyphs(text.empty() ? told_or_silent(machine, e, {l.viewers, l.you, true}, g) : text, machine.game, false);
 }
 
 std::vector<ToldLine> told_lines(const Machine& machine, const Events& events, std::size_t from, const Listener& l, const Globals& g) {

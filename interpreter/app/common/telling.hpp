@@ -46,6 +46,8 @@ std::string person_words(int seat, const Listener& listener, const Globals& g);
 std::string place_words(const Game& game, PlaceId place, const Listener& listener, const Globals& g);
 std::string fact_words(const Game& game, FactId fact, std::int32_t index, const Listener& listener, const Globals& g);
 
+// Cards in a sentence: each by its name, many of them as in a hand, and so where each has a glyph. For `with_glyphs`.
+std::string told_cards(const Game& game, const std::vector<std::int32_t>& kinds, const Globals& g);
 std::string told_values(const Game& game, const Type& type, const std::vector<std::int32_t>& values, const Listener& listener,
                         const Globals& g);
 

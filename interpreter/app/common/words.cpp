@@ -218,6 +218,21 @@ std::string hand_words(const Game& game, const std::vector<KindId>& kinds, const
     return fmt::format("{}", fmt::join(groups, by_glyph ? "  " : say(g, Text::semicolon)));
 }
 
+namespace {
+
+bool has_glyph(const Game& game, std::int32_t value, const Globals& g) {
+    const PlacedKind card = PlacedKind::of_value(value);
+    return value >= 0 && card.place == no_id && hand_words(game, {card.kind}, g) != kind_words(game, card.kind, g);
+}
+
+}  // namespace
+
+std::string offered_words(const Game& game, const Type& type, const std::vector<std::int32_t>& values, const Globals& g) {
+    const bool by_glyph = element_of(type).base == Base::kind && !values.empty() &&
+                          std::ranges::all_of(values, [&](std::int32_t value) { return has_glyph(game, value, g); });
+    return by_glyph ? hand_words(game, {values.begin(), values.end()}, g) : values_words(game, type, values, g);
+}
+
 std::string with_glyphs(std::string text, const Game& game, bool colored) {
     for (std::size_t at = 0; (at = text.find(hard_space, at)) != std::string::npos;) text.replace(at, hard_space.size(), " ");
     if (!colored) return text;

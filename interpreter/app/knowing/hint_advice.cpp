@@ -49,6 +49,7 @@ public:
 private:
     std::string part_known(double open, double bits) const;
     std::string others(const MoveAdvice& move) const;
+    std::string chosen(const Event& e) const;
     std::string name(const MoveAdvice& move) const;
     std::string knows(const MoveAdvice& move) const;
     std::string brings(const MoveAdvice& move) const;
@@ -63,6 +64,7 @@ private:
     void join_alike();
     std::string advised() const;
     std::string names(const Row& row) const;
+    std::string in_words(const Row& row) const;
 
     const Hint& h_;
     const Globals& g_;
@@ -71,6 +73,11 @@ private:
     int seat_;
     std::vector<Row> rows_;
 };
+
+// As it stands in the list of choices.
+std::string MoveTable::chosen(const Event& e) const {
+    return with_glyphs(offered_words(game_, game_.variables[e.name].type, e.values, g_), game_, false);
+}
 
 std::string MoveTable::name(const MoveAdvice& move) const {
     std::vector<std::string> parts;
@@ -83,7 +90,7 @@ std::string MoveTable::name(const MoveAdvice& move) const {
         } else if (e.optional_no) {
             parts.push_back(say(g_, Text::nothing));
         } else {
-            parts.push_back(values_words(game_, game_.variables[e.name].type, e.values, g_));
+            parts.push_back(chosen(e));
         }
     }
     return parts.empty() ? say(g_, Text::hint_go_on) : fmt::format("{}", fmt::join(parts, " "));
@@ -221,16 +228,22 @@ void MoveTable::join_alike() {
 }
 
 std::string MoveTable::names(const Row& row) const {
+    const bool all = std::ranges::all_of(rows_, [&](const Row& r) { return &r == &row || r.is_act; });
+    if (all && row.names.size() > names_in_row) return say(g_, Text::hint_any_choice, row.names.size());
     std::vector<std::string> first = row.names;
     const std::size_t most = std::min(first.size(), names_in_row);
     first.resize(most);
     const std::string comma = say(g_, Text::comma);
     // Of moves that are several things each, in this row or another: `A, B` is one move there.
-    const bool several = std::ranges::any_of(rows_, [&](const Row& r) {
-        return std::ranges::any_of(r.names, [&](const std::string& name) { return name.find(comma) != std::string::npos; });
-    });
+    const bool several = std::ranges::any_of(
+        rows_, [](const Row& r) { return std::ranges::any_of(r.move->own, [](const Event& e) { return e.values.size() > 1; }); });
     const std::string text = fmt::format("{}", fmt::join(first, several ? " / " : comma));
     return text + (most < row.names.size() ? say(g_, Text::and_more, row.names.size() - most) : "");
+}
+
+std::string MoveTable::in_words(const Row& row) const {
+    if (row.brings == brings_nothing) return say(g_, Text::hint_move_only_tells, names(row), row.knows);
+    return say(g_, Text::hint_move_in_words, names(row), row.knows, row.brings);
 }
 
 std::string MoveTable::advised() const {
@@ -275,7 +288,7 @@ std::string MoveTable::text(std::size_t width, std::size_t most) const {
         if (is_table)
             text += pad_right("  " + names(row), first) + "  " + pad_right(row.knows, second) + "  " + row.brings + "\n";
         else
-            text += folded("  " + say(g_, Text::hint_move_in_words, names(row), row.knows, row.brings), width, 4) + "\n";
+            text += folded("  " + in_words(row), width, 4) + "\n";
     }
     if (shown < rows_.size()) text += "  " + say(g_, Text::hint_more_moves, rows_.size() - shown);
     return text + folded(advised(), width, 2) + "\n";

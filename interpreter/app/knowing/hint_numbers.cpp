@@ -1,5 +1,6 @@
 // A hint with all its figures.
 #include "dsl/text/text.hpp"
+#include "interpreter/app/common/fold.hpp"
 #include "interpreter/app/common/table.hpp"
 #include "interpreter/app/common/words.hpp"
 #include "interpreter/app/knowing/hint.hpp"
@@ -14,6 +15,7 @@ namespace houserule::cli {
 namespace {
 
 constexpr std::size_t bar_width = 20;
+constexpr std::size_t no_width = -1;
 
 std::string header(const Hint& h) {
     const Globals& g = h.g;
@@ -54,9 +56,10 @@ std::string share_row(const Hint& h, const HiddenThing& thing, const Possibility
     const auto cells = Integer(numerator(share) * bar_width / denominator(share)).convert_to<std::size_t>();
     std::string bar;
     for (std::size_t i = 0; i < std::max<std::size_t>(cells, 1); ++i) bar += "█";
-    row += "  " + pad_left(is_by_deals(h.args) ? percent(share, h.g) : share_words(h.known, p, h.g), 14) + "  " + pad_right(bar, bar_width);
-    if (p.worlds) row += say(h.g, Text::worlds_so_far, about(*p.worlds));
-    return row + "\n";
+    row += "  " + pad_left(is_by_deals(h.args) ? percent(share, h.g) : share_words(h.known, p, h.g), 14);
+    const std::string worlds = p.worlds ? say(h.g, Text::worlds_so_far, about(*p.worlds)) : "";
+    const std::string with_bar = row + "  " + pad_right(bar, bar_width) + worlds;
+    return (display_width(with_bar) <= known_width().value_or(no_width) ? with_bar : row + worlds) + "\n";
 }
 
 std::string shares_of(const Hint& h, const HiddenThing& thing) {
@@ -124,7 +127,10 @@ std::string limits_text(const Hint& h) {
 std::string numbers_text(const Hint& h) {
     std::string text = header(h) + certain_text(h) + shares_text(h) + excluded_text(h);
     if (h.advice) text += moves_text(h.seen, *h.advice, h.args.top, h.g) + given_away_text(h.seen, *h.advice, h.args.top, h.g);
-    return text + limits_text(h);
+    text += limits_text(h);
+    // What is no screen gets each row on one line, for what reads lines.
+    const auto width = known_width();
+    return width ? folded_lines(text, *width) : text;
 }
 
 }  // namespace houserule::cli

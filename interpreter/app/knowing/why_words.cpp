@@ -90,6 +90,10 @@ std::vector<KindId> kinds_in(const Game& game, Finder& finder) {
     std::vector<std::pair<std::string, KindId>> names;
     for (KindId kind = 0; kind < game.kind_count(); ++kind)
         for (const char* language : {"", "en", "ja"}) names.emplace_back(plain_form(kind_text(game, kind, language)), kind);
+    // As it stands on the screen, too.
+    for (const Language language : all_languages)
+        for (KindId kind = 0; kind < game.kind_count(); ++kind)
+            names.emplace_back(plain_form(with_glyphs(hand_words(game, {kind}, {language, false}), game, false)), kind);
     return taken(finder, std::move(names));
 }
 
@@ -100,16 +104,21 @@ std::vector<std::size_t> zones_in(const Game& game, Finder& finder) {
     return taken(finder, std::move(names));
 }
 
-std::vector<int> seats_in(const Game& game, int own, Finder& finder) {
+// By number, `P2`: to be taken before cards that are numbers.
+std::vector<int> seats_by_number(const Game& game, Finder& finder) {
     std::vector<std::pair<std::string, int>> names;
-    for (int seat = 0; seat < game.players; ++seat) {
-        names.emplace_back(plain_form(fmt::format("P{}", seat + 1)), seat);
-        names.emplace_back(plain_form(seat_words(seat)), seat);
-    }
-    std::vector<int> seats = taken(finder, std::move(names));
+    for (int seat = 0; seat < game.players; ++seat) names.emplace_back(plain_form(fmt::format("P{}", seat + 1)), seat);
+    return taken(finder, std::move(names));
+}
+
+// By the names of people, or as who asks.
+void add_seats_by_name(const Game& game, int own, Finder& finder, std::vector<int>& seats) {
+    std::vector<std::pair<std::string, int>> names;
+    for (int seat = 0; seat < game.players; ++seat) names.emplace_back(plain_form(seat_words(seat)), seat);
+    for (const int seat : taken(finder, std::move(names)))
+        if (std::ranges::find(seats, seat) == seats.end()) seats.push_back(seat);
     const bool is_own = finder.take_words(Text::typed_for_me);
     if ((finder.take_words(Text::typed_for_you) || is_own) && seats.empty()) seats.push_back(own);
-    return seats;
 }
 
 bool may_lie(const Game& game, const Zone& zone, const std::vector<KindId>& kinds) {
@@ -277,10 +286,12 @@ std::optional<WordClaim> claim_in(const Machine& machine, int seat, const std::s
     const Game& game = machine.game;
     Finder finder(text);
     WordClaim claim;
+    std::vector<int> seats = seats_by_number(game, finder);
     claim.kinds = kinds_in(game, finder);
     claim.denied = finder.take_words(Text::typed_for_not);
-    const std::vector<int> seats = seats_in(game, seat, finder);
+    add_seats_by_name(game, seat, finder, seats);
     const std::vector<std::size_t> zones = zones_in(game, finder);
+    claim.names_place = !seats.empty() || !zones.empty();
     finder.take_words(Text::typed_for_nothing);
     if (claim.kinds.size() > 1) finder.take_words(Text::typed_for_or);
     if (claim.kinds.empty() || zones.size() > 1 || !finder.empty()) return std::nullopt;

@@ -15,6 +15,7 @@ struct WordClaim {
     PlaceId place = no_id;
     std::vector<KindId> kinds;
     bool denied = false;
+    bool names_place = false;  // whose cards, or which zone
 };
 
 // What the text says, in any of the game's languages: names of cards; whose they are and in which zone, where the game asks for more than

@@ -167,18 +167,6 @@ std::string question(Run& run, const Globals& g) {
     return base == Base::player ? say(g, Text::choose_players, number, verb) : say(g, Text::choose_several, thing, number, verb);
 }
 
-bool has_glyph(const Game& game, std::int32_t value, const Globals& g) {
-    const PlacedKind card = PlacedKind::of_value(value);
-    return value >= 0 && card.place == no_id && hand_words(game, {card.kind}, g) != kind_words(game, card.kind, g);
-}
-
-// What is offered, cards with the glyphs that stand in the hand.
-std::string offered_words(const Game& game, const Type& type, const std::vector<std::int32_t>& values, const Globals& g) {
-    const bool by_glyph = element_of(type).base == Base::kind && !values.empty() &&
-                          std::ranges::all_of(values, [&](std::int32_t value) { return has_glyph(game, value, g); });
-    return by_glyph ? hand_words(game, {values.begin(), values.end()}, g) : values_words(game, type, values, g);
-}
-
 // How a move is called at the prompt: players by their seat, numbers by themselves, the rest in order.
 std::string key_of(const Type& type, std::int32_t value, std::size_t index, bool many) {
     if (!many && type.base == Base::player && value >= 0) return std::to_string(value + 1);

@@ -1,6 +1,8 @@
 #include "interpreter/app/play/deciding_moves.hpp"
 
 #include "dsl/game/parts.hpp"
+#include "interpreter/app/common/fold.hpp"
+#include "interpreter/app/common/table.hpp"
 #include "interpreter/app/common/typed.hpp"
 
 #include <algorithm>
@@ -138,7 +140,7 @@ bool may_decide(const Run& run, std::uint64_t move) {
 }
 
 bool asked_again(Keyboard& keyboard, const std::string& question, const Globals& g) {
-    const Typed typed = keyboard.ask(question, {say(g, Text::yes), say(g, Text::no)});
+    const Typed typed = keyboard.ask(folded(question, terminal_width() - 2, 2), {say(g, Text::yes), say(g, Text::no)});
     return typed.what == Typed::line && is_among_words(plain_form(typed.text), Text::typed_for_yes);
 }
 

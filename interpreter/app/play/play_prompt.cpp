@@ -15,12 +15,14 @@
 #include "interpreter/app/play/go_on.hpp"
 #include "interpreter/app/play/play_why.hpp"
 #include "interpreter/app/play/scores_so_far.hpp"
+#include "interpreter/log/line.hpp"
 #include "interpreter/log/view.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
+#include <sstream>
 
 namespace houserule::cli {
 
@@ -103,11 +105,19 @@ bool hand_over(Session& s, Keyboard& keyboard, int seat, const Globals& g, Promp
     return typed.what == Typed::line;
 }
 
-void show_table(const Session& s, Seats viewers, const Globals& g) {
+// Whether there is anything on it.
+bool shows_something(const std::string& table) {
+    std::istringstream in(table);
+    for (std::string line; std::getline(in, line);)
+        if (!line.ends_with("–")) return true;
+    return false;
+}
+
+std::string table_seen_by(const Session& s, Seats viewers, const Globals& g) {
     int you = -1;
     for (int p = 0; p < s.game().players; ++p)
         if (viewers == only(p)) you = p;
-    out(table_text(*s.run, viewers, you, terminal_width(), g));
+    return table_text(*s.run, viewers, you, terminal_width(), g);
 }
 
 // What this person saw, and nothing else, with a deduction from it; none, after a message, where that came to no end.
@@ -122,13 +132,13 @@ std::optional<KnownHere> known_to(const Session& s, int seat, const Globals& g) 
     limits.stop = &stop();
     known.deduction = std::make_unique<Deduction>(s.machine, seat, limits);
     if (known.deduction->see(known.seen.view.events) == Fit::fits) return known;
-    out(say(g, Text::no_hint, text(known.deduction->limit(), g.language)));
+    out_folded(say(g, Text::no_hint, text(known.deduction->limit(), g.language)));
     return std::nullopt;
 }
 
 void show_whole_hint(const Session& s, int seat, const std::string& rest, const Globals& g) {
     HintArgs args;
-    if (!read_detail(rest, args)) return out(say(g, Text::hint_how));
+    if (!read_detail(rest, args)) return out_folded(say(g, Text::hint_how));
     const auto known = known_to(s, seat, g);
     if (!known) return;
     std::vector<std::string> hit;
@@ -137,10 +147,22 @@ void show_whole_hint(const Session& s, int seat, const std::string& rest, const 
     out(text_of(hint_of(known->seen, *known->deduction, args, std::move(hit), until, until, g), terminal_width()));
 }
 
-// Whether something hidden was asked for: `why not pine`.
+// Whether the text says that something is not so: `not pine`, `マツでない`.
+bool says_not(const std::string& text) {
+    const std::string plain = plain_form(text);
+    return is_among_words(plain.substr(0, plain.find(' ')), Text::typed_for_not) ||
+           std::ranges::any_of(all_languages, [&](Language language) {
+               const std::vector<std::string> words = split(std::string(Text::typed_for_not.in(language)), ' ');
+               return language != Language::en &&
+                      std::ranges::any_of(words, [&](const std::string& word) { return plain.ends_with(word); });
+           });
+}
+
+// Whether something hidden was asked for: `why not pine`, `why P2 has pine`.
 bool show_why(const Session& s, int seat, const std::string& rest, const Globals& g) {
     const auto claim = claim_in(*s.machine, seat, rest);
-    if (!claim || !claim->denied) return false;
+    if (!claim && says_not(rest)) return out_folded(say(g, Text::why_in_words)), true;
+    if (!claim || (!claim->denied && !claim->names_place)) return false;
     KnowingArgs args;
     args.time_s = hint_most_ms / 1000.0;
     if (const auto known = known_to(s, seat, g)) out(why_words(known->seen, *known->deduction, *claim, args, terminal_width(), g));
@@ -154,7 +176,7 @@ void show_hint(const Session& s, int seat, const Globals& g) {
     limits.stop = &stop();
     Deduction deduction(s.machine, seat, limits);
     if (deduction.see(view_of(*s.machine, s.head, s.events, seat).events) != Fit::fits)
-        return out(say(g, Text::no_hint, text(deduction.limit(), g.language)));
+        return out_folded(say(g, Text::no_hint, text(deduction.limit(), g.language)));
     for (const std::string& line : short_knowledge(deduction, hint_values, g))
         out(folded(say(g, Text::this_hint, line), terminal_width(), hint_indent) + "\n");
 }
@@ -171,19 +193,19 @@ std::vector<std::size_t> openings_of(const Session& s, int seat) {
 }
 
 bool take_back(Session& s, int seat, bool deciding, const Globals& g) {
-    if (!undo(s, seat, deciding)) return out(say(g, Text::nothing_decided_yet)), false;
-    out(folded_lines(say(g, Text::back_at_last_decision), terminal_width()));
+    if (!undo(s, seat, deciding)) return out_folded(say(g, Text::nothing_decided_yet)), false;
+    out_folded(say(g, Text::back_at_last_decision));
     return true;
 }
 
 void save_to(Session& s, const std::string& name, const Globals& g) {
     const std::string path = name.empty() ? s.log_path : name;
     std::error_code error;
-    if (path.empty()) return out(say(g, Text::save_where));
-    if (path != s.log_path && std::filesystem::exists(path, error)) return out(say(g, Text::save_name_taken, path));
+    if (path.empty()) return out_folded(say(g, Text::save_where));
+    if (path != s.log_path && std::filesystem::exists(path, error)) return out_folded(say(g, Text::save_name_taken, path));
     const std::string named = s.head.file;
     if (path != s.log_path) name_rules(s.head, path, s.rules.path);
-    if (write_file(path, log_of(s), g)) out(say(g, Text::saved, path));
+    if (write_file(path, log_of(s), g)) out_folded(say(g, Text::saved, path));
     s.head.file = named;
 }
 
@@ -211,7 +233,7 @@ struct Prompt {
         if (!command) return false;
         switch (*command) {
             case TableCommand::table:
-                show_table(s, viewers, g);
+                out(table_seen_by(s, viewers, g));
                 return true;
             case TableCommand::log:
                 show_log(s, viewers, g);
@@ -255,11 +277,11 @@ struct Prompt {
     void not_understood(const Meaning& m, const std::string& text) const {
         const std::size_t parts = typed_parts(text).size();
         if (choices.high > 0 && (std::cmp_less(parts, choices.low) || std::cmp_greater(parts, choices.high)))
-            out(folded_lines(say(g, Text::so_many_are_chosen, choices.example), terminal_width()));
+            out_folded(say(g, Text::so_many_are_chosen, choices.example));
         else if (m.what == Meaning::several)
-            out(folded_lines(say(g, Text::several_fit_these, fmt::format("{}", fmt::join(m.fitting, " / "))), terminal_width()));
+            out_folded(say(g, Text::several_fit_these, fmt::format("{}", fmt::join(m.fitting, " / "))));
         else
-            out(folded_lines(say(g, Text::cannot_be_chosen, shown(text), shown(text)), terminal_width()));
+            out_folded(say(g, Text::cannot_be_chosen, shown(text), shown(text)));
     }
     bool is_sure(const Meaning& m, Keyboard& keyboard) const {
         const bool decides = m.what == Meaning::act ? may_decide(s.game(), ActId(m.value)) : may_decide(*s.run, m.value);
@@ -300,6 +322,16 @@ struct Prompt {
 
 }  // namespace
 
+namespace {
+
+// How the game ended, if that was the last that happened: it stands below the last table, too.
+std::string told_end(const Session& s, Seats viewers, const Globals& g) {
+    const bool is_last = !s.events.empty() && s.events.back().kind == EventKind::ended;
+    return is_last ? told_event(*s.machine, s.events.back(), {viewers, alone(viewers)}, g) : "";
+}
+
+}  // namespace
+
 bool tell_news(Session& s, Seats viewers, const Globals& g, Keyboard* keyboard) {
     const bool together = (viewers & (viewers - 1)) != 0;
     std::size_t from = 0;
@@ -307,10 +339,11 @@ bool tell_news(Session& s, Seats viewers, const Globals& g, Keyboard* keyboard) 
         const std::size_t p = seat;
         if ((viewers >> seat & 1) != 0) from = std::max(from, together ? std::max(s.told[p], s.noticed[p]) : s.told[p]);
     }
-    const std::vector<ToldLine> lines = told_since(s, from, viewers, g);
+    std::vector<ToldLine> lines = told_since(s, from, viewers, g);
+    if (s.run->node().kind == NodeKind::over && !lines.empty() && lines.back().text == told_end(s, viewers, g)) lines.pop_back();
     Keyboard* const pauses = s.paced ? keyboard : nullptr;
     const std::size_t skipped = pauses == nullptr && lines.size() > news_most ? lines.size() - news_most : 0;
-    if (skipped != 0) out(say(g, Text::more_before_this, skipped));
+    if (skipped != 0) out_folded(say(g, Text::more_before_this, skipped));
     std::size_t since = 0;  // lines since the last pause
     for (std::size_t i = skipped; i < lines.size(); ++i) {
         if (since > 0 && (lines[i].what == ToldLine::round || since >= paced_lines)) wait(pauses, g), since = 0;
@@ -335,7 +368,8 @@ Prompted ask_decision(Session& s, Keyboard& keyboard, int seat, const Globals& g
     const bool is_news = tell_news(s, viewers, g, &keyboard);
     if (!scores.empty()) out("  " + folded(scores, terminal_width() - 2, 4) + "\n");
     if (is_news || !scores.empty()) out("\n");
-    show_table(s, viewers, g);
+    const std::string table = table_seen_by(s, viewers, g);
+    if (shows_something(table)) out(table);
     if (s.hints && !report) show_hint(s, seat, g);
     out("\n" + rule_heading(s, seat, g));
     const std::vector<std::size_t> openings = report ? std::vector<std::size_t>{} : openings_of(s, seat);
@@ -402,7 +436,7 @@ Prompted ask_acts(Session& s, Keyboard& keyboard, Seats who, const Globals& g) {
         }
         const auto [command, rest] = command_in(typed.text);
         if (const bool is_whole = rest.empty(); command == TableCommand::table && is_whole) {
-            show_table(s, who, g);
+            out(table_seen_by(s, who, g));
         } else if (command == TableCommand::undo && is_whole && is_one) {
             if (take_back(s, answers.front().seat, false, g)) return Prompted::answered;
         } else if (command == TableCommand::log && is_whole) {
@@ -416,7 +450,7 @@ Prompted ask_acts(Session& s, Keyboard& keyboard, Seats who, const Globals& g) {
         } else if ((command == TableCommand::help || command == TableCommand::why) && is_whole) {
             for (const Answer& a : answers) out(act_heading(s, s.openings[a.opening].act, g, 2));
         } else {
-            out(folded_lines(say(g, Text::keys_at_window), terminal_width()));
+            out_folded(say(g, Text::keys_at_window));
         }
     }
 }

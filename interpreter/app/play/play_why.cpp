@@ -212,14 +212,16 @@ std::string about_value(const AskedAt& s, const Meaning& meant, const Globals& g
 
 AskedAt asked_at(const Session& s) { return {s.rules, s.head, s.machine.get(), s.run.get()}; }
 
-std::string source_of(const AskedAt& s, const Globals& g) {
+std::string source_of(const AskedAt& s, std::size_t width, const Globals& g) {
     const RuleId id = s.rule();
     if (id == no_id) return "";
     const Rule& rule = s.game().rules[id];
     const std::string text = rule_text(s.game(), rule.name, code_of(g.language));
     const Source& source = s.rules.sources[rule.span.source];
-    return say(g, Text::rule_at_hand, name_words(s.game(), rule.name, g), std::filesystem::path(source.name()).filename().string(),
-               source.line_of(rule.span.begin), text.empty() ? "" : say(g, Text::colon) + text);
+    const std::string at_hand =
+        say(g, Text::rule_at_hand, name_words(s.game(), rule.name, g), std::filesystem::path(source.name()).filename().string(),
+            source.line_of(rule.span.begin), text.empty() ? "" : say(g, Text::colon) + text);
+    return folded_lines(at_hand, width);
 }
 
 std::string in_words(const AskedAt& s, std::size_t width, const Globals& g) {
@@ -242,7 +244,7 @@ std::string why_none(const AskedAt& s, const std::string& called, std::optional<
     const Statement* statement = statement_at(s);
     const auto* choice = statement == nullptr ? nullptr : statement->as<statement::Choose>();
     const Expression* from = choice == nullptr ? nullptr : expression(s, choice->set == no_id ? choice->low : choice->set);
-    if (from == nullptr) return with_source ? source_of(s, g) : in_words(s, width, g);
+    if (from == nullptr) return with_source ? source_of(s, width, g) : in_words(s, width, g);
     const bool filtered = from->op == Operator::cards_where || from->op == Operator::set_where;
     const Expression* source = filtered ? expression(s, from->a) : from;
     // Only where it can be counted at one place that is seen: is it there at all?
@@ -251,14 +253,15 @@ std::string why_none(const AskedAt& s, const std::string& called, std::optional<
         here = s.run->scalar(source->a);
         const std::vector<KindId> there = s.run->kinds_at(here);
         if (kind && is_seen(s, here) && std::find(there.begin(), there.end(), *kind) == there.end())
-            return say(g, Text::card_not_there, called, place_words(s.game(), here, g));
+            return folded_lines(say(g, Text::card_not_there, called, place_words(s.game(), here, g)), width);
     }
     const bool has_condition = filtered && expression(s, from->b) != nullptr;
-    const std::string verdict = has_condition ? say(g, Text::its_condition_forbids, called) : say(g, Text::offers_only_this, called);
+    const std::string verdict =
+        folded_lines(has_condition ? say(g, Text::its_condition_forbids, called) : say(g, Text::offers_only_this, called), width);
     const Span whole = statement->span.end - statement->span.begin < 400 ? statement->span : from->span;
     if (const std::string words = with_source ? "" : condition_in_words(s, from->span, width, g); !words.empty())
         return verdict + words + (width == unfolded ? "" : values_here(s, from->span, here, g));
-    return source_of(s, g) + verdict + condition_text(s, whole);
+    return source_of(s, width, g) + verdict + condition_text(s, whole);
 }
 
 // Whether a card of the kind is in a move that is offered; of very many moves nobody knows.
@@ -273,15 +276,40 @@ bool is_offered(const AskedAt& s, KindId kind) {
 
 }  // namespace
 
-std::string source_of_rule(const Session& s, const Globals& g) { return source_of(asked_at(s), g); }
+std::string source_of_rule(const Session& s, const Globals& g) { return source_of(asked_at(s), terminal_width(), g); }
 
 std::string rule_in_words(const Session& s, const Globals& g) { return in_words(asked_at(s), terminal_width(), g); }
+
+std::string what_decided(const Session& s, const Globals& g) {
+    const Winner& winner = s.game().winner;
+    const std::vector<std::int32_t> scores = s.run->scores();
+    const Operator compared = winner.set == no_id ? Operator::set_constant : s.game().expressions[winner.set].op;
+    if (scores.empty() || (compared != Operator::set_most && compared != Operator::set_least)) return "";
+    const bool most = compared == Operator::set_most;
+    const std::int32_t best = most ? *std::ranges::max_element(scores) : *std::ranges::min_element(scores);
+    Random lots = s.random;
+    const bool is_tie = std::cmp_greater(std::ranges::count(scores, best), s.run->winners(lots).size());
+    if (most && !is_tie) return "";
+    const Page page = book_of(s.rules.syntax, s.head.settings, s.rules.sources, {}, g.language);
+    const auto& declared = s.rules.syntax.root->children;
+    std::string text;
+    for (const SyntaxNode* d : declared) {
+        if (d->kind != Kind::d_winner) continue;
+        for (const Block& block : page.blocks) {
+            if (block.items.empty() || !covers(d->span, block.items.front().span)) continue;
+            const std::size_t told = is_tie ? std::min(1 + winner.keys.size(), block.items.size()) : 1;
+            text.clear();
+            for (std::size_t i = 0; i < told; ++i) text += lines_of(block.items[i], 2, terminal_width());
+        }
+    }
+    return text;
+}
 
 std::string why_not(const Session& s, const std::string& name, bool with_source, const Globals& g) {
     const Meaning m = meant_by(name, *s.run, choices_at(*s.run, {}, g), g);
     if (m.what == Meaning::move) {
         const std::string about = about_value(asked_at(s), m, g);
-        return about.empty() ? say(g, Text::can_be_chosen, shown(name)) : about;
+        return about.empty() ? folded_lines(say(g, Text::can_be_chosen, shown(name)), terminal_width()) : about;
     }
     const std::vector<KindId> kinds = kinds_meant(s.game(), name);
     const bool one = kinds.size() == 1;

@@ -22,6 +22,8 @@ struct AskedAt {
 std::string why_not(const Session& session, const std::string& name, bool with_source, const Globals& g);
 // The same of a kind of card, in sentences, a line each and as long as they are.
 std::string why_no_card(const AskedAt& where, KindId kind, const Globals& g);
+// What decides who wins, where the scores alone do not say it: the fewest points, or what parts those who tie. Else empty.
+std::string what_decided(const Session& session, const Globals& g);
 // The rule that is being carried out and its text.
 std::string rule_in_words(const Session& session, const Globals& g);
 // The text of the rule that is being carried out, with its place in the file.

@@ -165,29 +165,34 @@ std::string TableTalk::form_sentence(const Form& form) const {
     if (form.met.size() == 1) return first;
     if (form.like.kind == EventKind::becomes) return each_value(form);
     const Game& game = companion_.machine().game;
+    // As they stand in the sentence.
+    const auto cards = [&](const std::vector<std::int32_t>& kinds) { return with_glyphs(told_cards(game, kinds, g_), game, false); };
+    const auto chosen = [&](const Event& met, const std::vector<std::int32_t>& values) {
+        return with_glyphs(told_values(game, game.variables[met.name].type, values, listener(), g_), game, false);
+    };
     std::set<std::string> shown;
     std::string values = in_runs(form);
     std::string like;
-    if (!values.empty()) return replaced(first, cards_words(game, {form.like.pieces.begin(), form.like.pieces.end()}, false, g_), values);
-    const bool cards = !form.like.pieces.empty();
+    if (!values.empty()) return replaced(first, cards(form.like.pieces), values);
+    const bool are_cards = !form.like.pieces.empty();
     for (const Event& met : form.met) {
         const std::vector<std::int32_t> told = told_in(met);
         const std::string text = told.empty()                  ? ""
-                                 : cards                       ? cards_words(game, {told.begin(), told.end()}, false, g_)
+                                 : are_cards                   ? cards(told)
                                  : met.kind == EventKind::acts ? person_words(told.front(), listener(), g_)
-                                                               : told_values(game, game.variables[met.name].type, told, listener(), g_);
+                                                               : chosen(met, told);
         if (&met == &form.met.front()) like = text;
         // Of several: what can be among them, not each way to put it together.
         std::vector<std::string> parts{text};
         if (met.kind == EventKind::choice && told.size() > 1) {
             parts.clear();
-            for (const std::int32_t value : told) parts.push_back(value_words(game, game.variables[met.name].type, value, g_));
+            for (const std::int32_t value : told) parts.push_back(chosen(met, {value}));
         }
-        if (met.kind == EventKind::move && cards) {
+        if (met.kind == EventKind::move && are_cards) {
             parts.clear();
             for (auto from = told.begin(), to = from; from != told.end(); from = to) {
                 to = std::find_if(from, told.end(), [&](std::int32_t kind) { return kind != *from; });
-                parts.push_back(cards_words(game, {from, to}, false, g_));
+                parts.push_back(cards({from, to}));
             }
         }
         for (const std::string& part : parts) {
