@@ -70,7 +70,7 @@ async function play(browser, game, players, { devices, locales = [], keys = fals
           await page.waitForSelector(".act");
           check((await page.locator(".log li").count()) === before, "who is not sure has not called");
         }
-        if (shots && !drawn.has(page) && (await page.locator(".log li").count()) > 12) {
+        if (shots && !drawn.has(page) && page.viewportSize().width >= phone.viewport.width && (await page.locator(".log li").count()) > 12) {
           drawn.add(page);
           await page.evaluate(() => scrollTo(0, 0));
           for (let language = 0; language < 2; ++language) {
