@@ -5,6 +5,7 @@
 #include "dsl/game/names.hpp"
 #include "dsl/game/placed_kind.hpp"
 #include "dsl/text/glyphs.hpp"
+#include "interpreter/app/common/telling.hpp"
 #include "interpreter/app/common/words.hpp"
 #include "interpreter/app/drawing/drawing.hpp"
 #include "interpreter/app/knowing/hint.hpp"
@@ -257,7 +258,7 @@ std::vector<Json> lines_of(const Machine& machine, const Events& noticed, int vi
     std::vector<Json> lines;
     const Seats bit = bit_of(viewer);
     for (const Event& e : as_told(noticed, 0, bit)) {
-        Json words = in_each([&](const Globals& g) { return event_words(machine, e, bit, g); });
+        Json words = in_each([&](const Globals& g) { return told_event(machine, e, {bit}, g); });
         if (words[0] != "") lines.push_back(std::move(words));
     }
     return lines;

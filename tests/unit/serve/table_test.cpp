@@ -10,6 +10,7 @@
 #include "tests/support/program.hpp"
 #include "tests/support/rules.hpp"
 #include "tests/support/tally.hpp"
+#include "tests/unit/serve/worlds.hpp"
 
 #include <fmt/format.h>
 #include <catch2/catch.hpp>
@@ -404,4 +405,22 @@ TEST_CASE("a rematch keeps people in their seats, and nothing of the game before
     CHECK(log == log_after_another);
     CHECK(log.find("seed 77") != std::string::npos);
     CHECK(log == played_at_terminal(session_of("leduc", 2, 77, {"1=human", "2=human"}), 4));
+}
+
+TEST_CASE("a page tells what happened in the sentences of the rules, as the terminal does", "[serve]") {
+    const Rules rules = read_rules(rules_file("cogito"));
+    const auto machine = machine_of(rules, variants(rules.syntax).front());
+    Random random(3);
+    const auto p = at_question(machine, random, 0, 3);
+    REQUIRE(p);
+    std::string english;
+    std::string japanese;
+    for (const Json& line : cli::lines_of(*machine, view_of(*machine, {}, p->events, 0).events, 0)) {
+        english += line[0].get<std::string>() + "\n";
+        japanese += line[1].get<std::string>() + "\n";
+    }
+    INFO(english << japanese);
+    CHECK(english.find(" said “I am not ") != std::string::npos);
+    CHECK(japanese.find("ではない」") != std::string::npos);
+    CHECK(english.find("hand → blue side") == std::string::npos);
 }
