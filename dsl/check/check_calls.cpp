@@ -123,7 +123,7 @@ std::optional<std::vector<StatementReader::ZoneParameter>> StatementReader::zone
         const bool zone = is_zone(*parameters[i]);
         const ExpressionId e = zone ? given_zone(*values->children[i]) : argument(*values->children[i], of.types[i], name);
         good = good && !is_broken(e);
-        if (zone && !is_broken(e)) zones[i] = {ZoneId(at(at(e).a).imm), at(at(e).a).a, {}};
+        if (zone && !is_broken(e)) zones[i] = {ZoneId(at(at(e).a).named()), at(at(e).a).a, {}};
         if (zone) continue;
         given.push_back(e);
         wanted.emplace_back(name, of.types[i]);

@@ -149,7 +149,7 @@ void DeclarationReader::add_row(const Node& row, Family& family) {
         }
         if (f.type.base == Base::set) {
             if (at(e).op != Operator::set_constant) report(Code::not_constant, values[i]->span);
-            kind.values.push_back(at(e).op == Operator::set_constant ? at(e).imm : 0);
+            kind.values.push_back(at(e).op == Operator::set_constant ? at(e).set() : 0);
         } else {
             if (!value_of(e)) report(Code::not_constant, values[i]->span);
             kind.values.push_back(value_of(e).value_or(0));

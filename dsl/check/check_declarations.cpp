@@ -252,7 +252,7 @@ void DeclarationReader::declare_fact(const Node& d) {
             else if (!value_of(fact.initial) && this->at(fact.initial).op != Operator::set_constant)
                 report(Code::not_constant, c->span);
             else if (const Expression start = this->at(fact.initial); start.op == Operator::set_constant)  // with room for what it becomes
-                fact.initial = emit(Operator::set_constant, fact.type, start.span, no_id, no_id, no_id, start.imm);
+                fact.initial = emit(Operator::set_constant, fact.type, start.span, no_id, no_id, no_id, start.set());
         }
         if (c->kind == Kind::lasts) {
             lasts = true;

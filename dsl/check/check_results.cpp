@@ -17,7 +17,7 @@ void Checker::check_winner(const Node& d) {
     const Node* last = d.children.back()->kind == Kind::word ? d.children.back() : nullptr;
     if (last == nullptr) {
         const bool single =
-            at(set).op == Operator::set_single || (at(set).op == Operator::set_constant && game_.sets[at(set).imm].size() == 1);
+            at(set).op == Operator::set_single || (at(set).op == Operator::set_constant && game_.sets[at(set).set()].size() == 1);
         if (!single) report(Code::no_last_word, d.span).help = Text::say_last_word;
     } else {
         w.last = last->text == "shared" ? LastWord::shared : last->text == "nobody" ? LastWord::nobody : LastWord::by_lot;
@@ -79,7 +79,7 @@ void Checker::check_scores() {
         if (game_.score_bound == no_id) game_.score_bound = bound;
         if (bound != game_.score_bound) {
             for (Expression& x : game_.expressions)
-                if (x.op == Operator::bound && x.imm == bound) x.imm = game_.score_bound;
+                if (x.op == Operator::bound && x.bound() == bound) x.immediate = game_.score_bound;
         }
         (std::string_view(name) == "score" ? game_.score : game_.payoff) = value;
     }

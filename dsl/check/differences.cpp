@@ -23,7 +23,7 @@ Differences::Seat Differences::seat(ExpressionId e) const {
     while (true) {
         const Expression& x = expression(s.of);
         if (x.op == Operator::neighbour) {
-            s.further = (s.further + x.imm) % game_.players;
+            s.further = (s.further + x.seats()) % game_.players;
             s.of = x.a;
         } else if (x.op == Operator::variable && origins_[x.named()].value != no_id && stable(origins_[x.named()].value)) {
             s.of = origins_[x.named()].value;
@@ -51,7 +51,7 @@ bool Differences::differ(ExpressionId a, ExpressionId b, MomentId at) {
     const Expression& p = expression(x.of);
     const Expression& q = expression(y.of);
     if (p.op == Operator::constant && q.op == Operator::constant)
-        return p.imm >= 0 && q.imm >= 0 && (p.imm + x.further) % game_.players != (q.imm + y.further) % game_.players;
+        return p.value() >= 0 && q.value() >= 0 && (p.value() + x.further) % game_.players != (q.value() + y.further) % game_.players;
     if (supposed(a, b, at, false)) return true;
     return (x.further == 0 && one_differs(x.of, b, at)) || (y.further == 0 && one_differs(y.of, a, at));
 }
@@ -63,14 +63,14 @@ bool Differences::one_differs(ExpressionId a, ExpressionId b, MomentId at) {
         case Operator::variable:
             return variable_differs(x.named(), b, at);
         case Operator::bound: {
-            const auto set = sets_of_bounds_.find(x.imm);
+            const auto set = sets_of_bounds_.find(x.bound());
             return set != sets_of_bounds_.end() && lacks(set->second, b, at);
         }
         case Operator::the_element:
             return lacks(x.a, b, at);
         case Operator::next_in: {  // itself only when nobody else is in the set
             const Expression& set = expression(x.b);
-            const bool others = set.op == Operator::set_constant && game_.sets[set.imm].size() > 1;
+            const bool others = set.op == Operator::set_constant && game_.sets[set.set()].size() > 1;
             return (others && same_seat(x.a, b)) || lacks(x.b, b, at);
         }
         case Operator::lookup: {  // a partner
@@ -163,8 +163,8 @@ bool Differences::follows(ExpressionId condition, bool holds, ExpressionId a, Ex
 bool Differences::is_constant_in(ExpressionId player, const std::vector<std::int32_t>& set, bool in) const {
     const Seat s = seat(player);
     const Expression& x = expression(s.of);
-    if (x.op != Operator::constant || x.imm < 0) return in && std::cmp_equal(set.size(), game_.players);
-    return std::binary_search(set.begin(), set.end(), (x.imm + s.further) % game_.players) == in;
+    if (x.op != Operator::constant || x.value() < 0) return in && std::cmp_equal(set.size(), game_.players);
+    return std::binary_search(set.begin(), set.end(), (x.value() + s.further) % game_.players) == in;
 }
 
 // About the value that a set had when a name was taken from it.
@@ -181,7 +181,7 @@ bool Differences::lacks(ExpressionId set, ExpressionId player, MomentId at) {
     const Expression& x = expression(set);
     switch (x.op) {
         case Operator::set_constant:
-            return x.type.element == Base::player && is_constant_in(player, game_.sets[x.imm], false);
+            return x.type.element == Base::player && is_constant_in(player, game_.sets[x.set()], false);
         case Operator::set_single:
             return differ(x.a, player, at);
         case Operator::set_minus:
@@ -198,7 +198,7 @@ bool Differences::lacks(ExpressionId set, ExpressionId player, MomentId at) {
             if (lacks(x.a, player, at)) return true;
             ExpressionId element = no_id;
             any_operand(game_, x.b, [&](ExpressionId e) {
-                if (expression(e).op == Operator::bound && expression(e).imm == x.imm) element = e;
+                if (expression(e).op == Operator::bound && expression(e).bound() == x.bound()) element = e;
                 return element != no_id;
             });
             return element != no_id && follows(x.b, true, element, player, at, false);
@@ -218,7 +218,7 @@ bool Differences::has(ExpressionId set, ExpressionId player, MomentId at) {
     const Expression& x = expression(set);
     switch (x.op) {
         case Operator::set_constant:
-            return x.type.element == Base::player && is_constant_in(player, game_.sets[x.imm], true);
+            return x.type.element == Base::player && is_constant_in(player, game_.sets[x.set()], true);
         case Operator::set_single:
             return same(x.a, player, at);
         case Operator::set_join:

@@ -119,7 +119,7 @@ bool PlayerKnowledge::knows_size(ExpressionId player, ExpressionId cards, Moment
 // What was read before says who is who in the parts that are read only then.
 bool PlayerKnowledge::knows_parts(ExpressionId player, const Expression& x, MomentId moment) {
     if (!knows(player, x.a, moment)) return false;
-    if (binds(x.op)) differences.bind(x.imm, x.a);
+    if (binds(x.op)) differences.bind(x.bound(), x.a);
     const auto knows_if = [&](bool holds, ExpressionId part) {
         return supposing(differences, x.a, holds, [&] { return knows(player, part, moment); });
     };

@@ -147,7 +147,7 @@ ExpressionId ExpressionReader::membership(const Node& node) {
     if (type(s).element == Base::number && at(s).op == Operator::set_constant) {
         if (type(x).base != Base::number) x = as_number(x);
         ExpressionId result = truth_constant(false, node.span);
-        const std::vector<std::int32_t> values = game_.sets[at(s).imm];
+        const std::vector<std::int32_t> values = game_.sets[at(s).set()];
         const Type element = number_type(0, 0, type(s).scale);
         for (const std::int32_t v : values) result = either(result, equal(x, constant(element, v, node.span), node.span), node.span);
         // Asked value by value, the set itself is read no more, however far it reaches: nothing is left of it.

@@ -23,10 +23,10 @@ ExpressionId ExpressionReader::name_expression(const Node& node) {
         const Expression x = at(local->expression);
         if (local->zone && x.op == Operator::cards_at && at(x.a).op == Operator::place) {
             const Expression place = at(x.a);
-            return emit(x.op, x.type, node.span, emit(place.op, place.type, node.span, place.a, no_id, no_id, place.imm));
+            return emit(x.op, x.type, node.span, emit(place.op, place.type, node.span, place.a, no_id, no_id, place.immediate));
         }
         const bool plain = x.op == Operator::variable || x.op == Operator::cards_variable || x.op == Operator::set_variable;
-        return plain ? emit(x.op, x.type, node.span, no_id, no_id, no_id, x.imm) : local->expression;
+        return plain ? emit(x.op, x.type, node.span, no_id, no_id, no_id, x.immediate) : local->expression;
     }
     const auto m = globals_.find(node.text);
     if (m == globals_.end()) {

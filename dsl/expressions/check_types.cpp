@@ -156,7 +156,7 @@ std::vector<std::int32_t> ExpressionReader::constant_players(const Node& node) {
     if (is_broken(e)) return {};
     std::vector<std::int32_t> given;
     if (at(e).op == Operator::set_constant)
-        given = game_.sets[at(e).imm];
+        given = game_.sets[at(e).set()];
     else if (const auto v = value_of(e))
         given = {*v};
     else

@@ -49,7 +49,7 @@ Type ExpressionBuilder::kind_type(FamilyId family) const {
 
 std::optional<std::int32_t> ExpressionBuilder::value_of(ExpressionId e) const {
     if (e == no_id || at(e).op != Operator::constant) return std::nullopt;
-    return at(e).imm;
+    return at(e).value();
 }
 
 ExpressionId ExpressionBuilder::constant(Type type, std::int32_t value, Span span) {
@@ -59,7 +59,8 @@ ExpressionId ExpressionBuilder::constant(Type type, std::int32_t value, Span spa
 
 ExpressionId ExpressionBuilder::broken(Span span) { return emit(Operator::constant, Type{}, span); }
 
-ExpressionId ExpressionBuilder::emit(Operator op, Type type, Span span, ExpressionId a, ExpressionId b, ExpressionId c, std::int32_t imm) {
+ExpressionId ExpressionBuilder::emit(Operator op, Type type, Span span, ExpressionId a, ExpressionId b, ExpressionId c,
+                                     std::int32_t immediate) {
     if (game_.expressions.size() == expression_limit)
         report(Code::limit_passed, span, expression_limit + 1, Text::expressions, expression_limit);
     Extent extent;
@@ -77,11 +78,11 @@ ExpressionId ExpressionBuilder::emit(Operator op, Type type, Span span, Expressi
         op = Operator::constant;
         type = {};
         a = b = c = no_id;
-        imm = 0;
+        immediate = 0;
         extent = {};
     }
     extents_.push_back(extent);
-    return game_.expressions.add({op, type, a, b, c, imm, span});
+    return game_.expressions.add({op, type, a, b, c, immediate, span});
 }
 
 bool ExpressionBuilder::same(ExpressionId a, ExpressionId b) const {
@@ -91,7 +92,7 @@ bool ExpressionBuilder::same(ExpressionId a, ExpressionId b) const {
     const Expression& y = at(b);
     const bool alike = x.type.base == y.type.base && x.type.element == y.type.element && x.type.of == y.type.of;
     if (x.a == no_id && !alike) return false;  // P2 and the number 1 are kept as the same number
-    return x.op == y.op && x.imm == y.imm && same(x.a, y.a) && same(x.b, y.b) && same(x.c, y.c);
+    return x.op == y.op && x.immediate == y.immediate && same(x.a, y.a) && same(x.b, y.b) && same(x.c, y.c);
 }
 
 ExpressionId ExpressionBuilder::negate(ExpressionId e, Span span) {

@@ -30,7 +30,7 @@ protected:
     }
 
     ExpressionId emit(Operator op, Type type, Span span, ExpressionId a = no_id, ExpressionId b = no_id, ExpressionId c = no_id,
-                      std::int32_t imm = 0);
+                      std::int32_t immediate = 0);
     ExpressionId emit(Operator op, Type type, Span span, ExpressionId a, ExpressionId b, ExpressionId c, Operand named) {
         return emit(op, type, span, a, b, c, named.value());
     }

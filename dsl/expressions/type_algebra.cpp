@@ -287,7 +287,7 @@ ExpressionId TypeAlgebra::scaled_set(ExpressionId set, std::int32_t scale) {
         report(Code::different_types, span, steps_of(t.scale), steps_of(scale)).help = Text::same_steps;
         return broken(span);
     }
-    std::vector<std::int32_t> elements = game_.sets[at(set).imm];
+    std::vector<std::int32_t> elements = game_.sets[at(set).set()];
     const Type wide = number_range(std::int64_t{t.low} * by, std::int64_t{t.high} * by, scale, span);
     for (std::int32_t& e : elements) e = static_cast<std::int32_t>(std::clamp<std::int64_t>(std::int64_t{e} * by, wide.low, wide.high));
     game_.sets.push_back(std::move(elements));

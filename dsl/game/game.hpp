@@ -7,6 +7,7 @@
 #include "dsl/game/statements.hpp"
 #include "dsl/text/source.hpp"
 
+#include <cassert>
 #include <cstdint>
 #include <limits>
 #include <map>
@@ -17,11 +18,15 @@
 namespace houserule {
 
 enum class Operator : std::uint8_t {
-#define HOUSERULE_OPERATOR(name) name,
+#define HOUSERULE_OPERATOR(name, immediate) name,
 #include "dsl/game/operators.def"
 #undef HOUSERULE_OPERATOR
 };
 std::string_view operator_name(Operator op);
+
+// What an expression says beside its operands: a value, something by its id, or how it is meant; by operator (operators.def).
+enum class Immediate : std::uint8_t { nothing, value, set, bound, variable, fact, zone, family, table, seats, direction, cause };
+Immediate immediate_of(Operator op);
 
 enum class Base : std::uint8_t { nothing, truth, number, enumeration, player, kind, card, place, cards, set };
 
@@ -53,18 +58,35 @@ inline bool is_none(const Type& type, std::int32_t value) { return type.or_none 
 // Not even none: a fact before it has a value, a field that a kind of card does not have.
 inline constexpr std::int32_t unset_value = std::numeric_limits<std::int32_t>::min();
 
+// The cause of `fail` where a value is none; else no case applies.
+inline constexpr std::int32_t fail_none = 1;
+
 struct Expression {
     Operator op = Operator::constant;
     Type type;
     ExpressionId a = no_id;
     ExpressionId b = no_id;
     ExpressionId c = no_id;
-    std::int32_t imm = 0;
+    std::int32_t immediate = 0;  // to be compared and copied; what it is is asked for below, by name
     Span span;
 
-    Operand named() const { return Operand(imm); }  // `imm` as an id; of what kind the operator says (operators.def)
+    std::int32_t value() const { return of(Immediate::value); }
+    std::int32_t set() const { return of(Immediate::set); }  // a row of the table of sets
+    BoundId bound() const { return of(Immediate::bound); }   // that it reads, or that its body or key reads
+    std::int32_t seats() const { return of(Immediate::seats); }
+    bool is_clockwise() const { return of(Immediate::direction) > 0; }
+    std::int32_t direction() const { return of(Immediate::direction); }  // 1 clockwise, -1 against
+    bool is_of_none() const { return of(Immediate::cause) == fail_none; }
+    Operand named() const { return Operand(immediate); }  // a variable, fact, zone, family or table
+
+private:
+    std::int32_t of([[maybe_unused]] Immediate what) const {
+#ifdef HOUSERULE_SANITIZED
+        assert(immediate_of(op) == what);
+#endif
+        return immediate;
+    }
 };
-inline constexpr std::int32_t fail_none = 1;  // `imm` of `fail` where a number is none; else no case applies
 
 struct EnumType {
     std::string name;

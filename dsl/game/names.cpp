@@ -12,11 +12,20 @@ namespace houserule {
 
 std::string_view operator_name(Operator op) {
     static constexpr std::array names = {
-#define HOUSERULE_OPERATOR(row) std::string_view(#row),
+#define HOUSERULE_OPERATOR(name, immediate) std::string_view(#name),
 #include "dsl/game/operators.def"
 #undef HOUSERULE_OPERATOR
     };
     return names[index_of(op)];
+}
+
+Immediate immediate_of(Operator op) {
+    static constexpr std::array immediates = {
+#define HOUSERULE_OPERATOR(name, immediate) Immediate::immediate,
+#include "dsl/game/operators.def"
+#undef HOUSERULE_OPERATOR
+    };
+    return immediates[index_of(op)];
 }
 
 std::string label(const Game& game, const std::string& name, const std::string& language) {

@@ -64,13 +64,13 @@ private:
         const bool compares = e.op == Operator::equal || e.op == Operator::less || e.op == Operator::less_equal;
         if (e.op == Operator::has_element && c.holds && at(e.a).op == Operator::set_constant) {
             Leaves left{e.b, {}};
-            for (const std::int32_t v : game_.sets[at(e.a).imm]) left.values.emplace_back(v, v);
+            for (const std::int32_t v : game_.sets[at(e.a).set()]) left.values.emplace_back(v, v);
             return left;
         }
         if (!compares || (e.op == Operator::equal && !c.holds)) return std::nullopt;
         const bool turned = at(e.a).op == Operator::constant;
         if (!turned && at(e.b).op != Operator::constant) return std::nullopt;
-        const std::int64_t value = at(turned ? e.a : e.b).imm;
+        const std::int64_t value = at(turned ? e.a : e.b).value();
         const ExpressionId subject = turned ? e.b : e.a;
         if (e.op == Operator::equal) return Leaves{subject, {{value, value}}};
         // `subject < value` and its like: not holding is what holds the other way round, for what `<=` takes in and `<` does not.
@@ -148,7 +148,7 @@ bool surely_same(const Game& game, ExpressionId a, ExpressionId b) {
     if (a == no_id || b == no_id) return false;
     const Expression& x = game.expressions[a];
     const Expression& y = game.expressions[b];
-    return x.op == y.op && x.type == y.type && x.imm == y.imm && surely_same(game, x.a, y.a) && surely_same(game, x.b, y.b) &&
+    return x.op == y.op && x.type == y.type && x.immediate == y.immediate && surely_same(game, x.a, y.a) && surely_same(game, x.b, y.b) &&
            surely_same(game, x.c, y.c);
 }
 

@@ -107,25 +107,8 @@ inline std::string paragraph_of(const Game& game, StatementId statement) {
     return contains(game, game.setup, statement) ? "setup" : contains(game, game.play, statement) ? "play" : "";
 }
 
-// Whether the operator is a comprehension: it binds the variable `imm`, which its second and third operand may read.
-inline bool binds(Operator op) {
-    switch (op) {
-        case Operator::sum_over:
-        case Operator::largest_over:
-        case Operator::smallest_over:
-        case Operator::exists:
-        case Operator::cards_where:
-        case Operator::cards_most:
-        case Operator::cards_least:
-        case Operator::cards_groups:
-        case Operator::set_where:
-        case Operator::set_most:
-        case Operator::set_least:
-            return true;
-        default:
-            return false;
-    }
-}
+// Whether the operator is a comprehension: it binds a variable, which its second and third operand may read.
+inline bool binds(Operator op) { return op != Operator::bound && immediate_of(op) == Immediate::bound; }
 
 // Whether f(id) holds for the expression or for one of its operands, at any depth. False for no_id.
 template <class F>

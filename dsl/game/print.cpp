@@ -37,20 +37,20 @@ struct ExpressionPrinter {
     }
     std::string infix(const Expression& e, const char* word) const { return fmt::format("({} {} {})", text(e.a), word, text(e.b)); }
     std::string over(const Expression& e, const char* word) const {
-        return fmt::format("({} {} {}: {})", text(e.a), word, bound(e.imm), text(e.b));
+        return fmt::format("({} {} {}: {})", text(e.a), word, bound(e.bound()), text(e.b));
     }
     std::string choice(const Expression& e) const { return fmt::format("({} if {}, otherwise {})", text(e.b), text(e.a), text(e.c)); }
     std::string called(const char* name, const Expression& e) const { return fmt::format("{}({}, {})", name, text(e.a), text(e.b)); }
     std::string total(const char* name, const Expression& e) const {
-        return fmt::format("({} {}: {} over {})", name, bound(e.imm), text(e.b), text(e.a));
+        return fmt::format("({} {}: {} over {})", name, bound(e.bound()), text(e.b), text(e.a));
     }
     std::string constant(const Expression& e) const {
-        const bool no_card = e.type.base == Base::card && e.imm < 0;
-        if (e.type.base != Base::player && (no_card || is_none(e.type, e.imm))) return "none";
-        return value_name(game, e.type, e.imm);
+        const bool no_card = e.type.base == Base::card && e.value() < 0;
+        if (e.type.base != Base::player && (no_card || is_none(e.type, e.value()))) return "none";
+        return value_name(game, e.type, e.value());
     }
     std::string groups(const Expression& e) const {
-        const std::string by = e.c == no_id ? "" : fmt::format(" by {}: {}", bound(e.imm), text(e.c));
+        const std::string by = e.c == no_id ? "" : fmt::format(" by {}: {}", bound(e.bound()), text(e.c));
         return fmt::format("(groups of {} from {}{})", text(e.b), text(e.a), by);
     }
 
@@ -65,7 +65,7 @@ struct ExpressionPrinter {
             case Operator::cards_variable:
                 return variable(e.named());
             case Operator::bound:
-                return bound(e.imm);
+                return bound(e.bound());
             case Operator::fact:
             case Operator::set_fact:
                 return indexed(game.facts[e.named()].name, e.a);
@@ -111,9 +111,9 @@ struct ExpressionPrinter {
             case Operator::kind_of:
                 return fmt::format("kind of {}", text(e.a));
             case Operator::neighbour:
-                return fmt::format("{} + {} seats", text(e.a), e.imm);
+                return fmt::format("{} + {} seats", text(e.a), e.seats());
             case Operator::next_in:
-                return fmt::format("(next {} {} in {})", e.imm > 0 ? "after" : "before", text(e.a), text(e.b));
+                return fmt::format("(next {} {} in {})", e.is_clockwise() ? "after" : "before", text(e.a), text(e.b));
             case Operator::size_of_cards:
             case Operator::size_of_set:
                 return fmt::format("size of {}", text(e.a));
@@ -124,7 +124,7 @@ struct ExpressionPrinter {
             case Operator::smallest_over:
                 return total("smallest of", e);
             case Operator::exists:
-                return fmt::format("(some {} in {}: {})", bound(e.imm), text(e.a), text(e.b));
+                return fmt::format("(some {} in {}: {})", bound(e.bound()), text(e.a), text(e.b));
             case Operator::the_card:
             case Operator::the_element:
                 return fmt::format("the {}", text(e.a));
@@ -179,7 +179,7 @@ struct ExpressionPrinter {
             case Operator::least_left:
                 return fmt::format("smallest {} left after sets {} where {}", text(e.a), variable(e.named()), text(e.b));
             case Operator::set_constant:
-                return set_text(game, e.type, game.sets[e.imm]);
+                return set_text(game, e.type, game.sets[e.set()]);
             case Operator::set_kinds:
                 return fmt::format("kinds of {}", text(e.a));
         }

@@ -206,11 +206,11 @@ auto Evaluator<D>::scalar(ExpressionId id) -> Int {
     const Expression& e = expression(id);
     switch (e.op) {
         case Operator::constant:
-            return d.constant(e.imm);
+            return d.constant(e.value());
         case Operator::variable:
             return held<Int>(state.variables[e.named()]);
         case Operator::bound:
-            return state.bounds[e.imm].kind;
+            return state.bounds[e.bound()].kind;
         case Operator::fact:
             return fact(id);
         case Operator::add:
@@ -321,11 +321,11 @@ Card<D> Evaluator<D>::card(ExpressionId id) {
     const Expression& e = expression(id);
     switch (e.op) {
         case Operator::constant:
-            return {d.constant(e.imm), d.constant(-1)};  // no card: a card has no other constant
+            return {d.constant(e.value()), d.constant(-1)};  // no card: a card has no other constant
         case Operator::variable:
             return held<Card<D>>(state.variables[e.named()]);
         case Operator::bound:
-            return state.bounds[e.imm];
+            return state.bounds[e.bound()];
         case Operator::conditional:
             return branch(
                 truth(e.a), [&] { return card(e.b); }, [&] { return card(e.c); },
@@ -496,7 +496,7 @@ template <Domain D>
 auto Evaluator<D>::exists(const Expression& e) -> Bool {
     std::vector<Bool> found;
     for (const Element& x : elements_in(e.a)) {
-        found.push_back(d.both(x.member, standing_at(x, e.imm, [&] { return truth(e.b); })));
+        found.push_back(d.both(x.member, standing_at(x, e.bound(), [&] { return truth(e.b); })));
     }
     return d.any(found);
 }
@@ -561,7 +561,7 @@ auto Evaluator<D>::neighbour(ExpressionId id) -> Int {
     const Expression& e = expression(id);
     const Int player = scalar(e.a);
     d.promise(arithmetic::is_index(d, player, players()), id);
-    const auto around = [&](Value i) { return d.constant(((i + e.imm) % players() + players()) % players()); };
+    const auto around = [&](Value i) { return d.constant(((i + e.seats()) % players() + players()) % players()); };
     return arithmetic::select(d, player, players(), around, d.constant(-1));
 }
 
@@ -576,7 +576,7 @@ auto Evaluator<D>::next_in(ExpressionId id) -> Int {
         std::vector<Bool> met;
         std::vector<Int> who;
         for (Value step = 1; step <= players(); ++step) {
-            const Value player = ((start + e.imm * step) % players() + players()) % players();
+            const Value player = ((start + e.direction() * step) % players() + players()) % players();
             met.push_back(collections::has(d, members, player));
             who.push_back(d.constant(player));
         }
@@ -589,7 +589,7 @@ template <Domain D>
 auto Evaluator<D>::sum_over(const Expression& e) -> Int {
     std::vector<Int> parts;
     for (const Element& x : elements_in(e.a)) {
-        parts.push_back(d.multiply(x.count, standing_at(x, e.imm, [&] { return scalar(e.b); })));
+        parts.push_back(d.multiply(x.count, standing_at(x, e.bound(), [&] { return scalar(e.b); })));
     }
     return arithmetic::total(d, std::move(parts));
 }
@@ -598,7 +598,7 @@ template <Domain D>
 auto Evaluator<D>::extreme_over(ExpressionId id) -> Int {
     const Expression& e = expression(id);
     const std::vector<Element> over = elements_in(e.a);
-    const auto [any, best] = extreme(over, keys(over, e.imm, e.b), e.op == Operator::largest_over);
+    const auto [any, best] = extreme(over, keys(over, e.bound(), e.b), e.op == Operator::largest_over);
     d.promise(any, id);
     return best;
 }

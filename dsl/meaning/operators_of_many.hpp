@@ -72,7 +72,7 @@ auto Evaluator<D>::extreme(const std::vector<Element>& over, const std::vector<I
 // For each element, whether it is there and no other has a better key.
 template <Domain D>
 auto Evaluator<D>::that_tie(const std::vector<Element>& over, const Expression& e, bool most) -> std::vector<Bool> {
-    const std::vector<Int> keys_of = keys(over, e.imm, e.b);
+    const std::vector<Int> keys_of = keys(over, e.bound(), e.b);
     const Int best = extreme(over, keys_of, most).second;
     std::vector<Bool> result;
     for (std::size_t i = 0; i < over.size(); ++i) result.push_back(d.both(over[i].member, d.equal(keys_of[i], best)));
@@ -163,7 +163,7 @@ Cards<D> Evaluator<D>::cards_where(const Expression& e) {
     Cards<D> kept;
     for (std::size_t i = 0; i < over.size(); ++i) {
         const Copies<D>& c = result.copies[i];
-        const Bool holds = standing_at(over[i], e.imm, [&] { return truth(e.b); });
+        const Bool holds = standing_at(over[i], e.bound(), [&] { return truth(e.b); });
         collections::add_copies(d, kept, c.place, c.kind, arithmetic::when(d, holds, c.count));
     }
     return kept;
@@ -200,7 +200,7 @@ Cards<D> Evaluator<D>::cards_groups(ExpressionId id) {
     if (e.c == no_id) {
         for (const Copies<D>& c : of.copies) keys_of.push_back(d.constant(c.kind));
     } else {
-        keys_of = keys(elements(of), e.imm, e.c);
+        keys_of = keys(elements(of), e.bound(), e.c);
     }
     auto [result, harmless] = collections::groups(d, of.copies, keys_of, size);
     d.promise(d.both(arithmetic::positive(d, size), harmless), id);
@@ -260,12 +260,12 @@ auto Evaluator<D>::least_left(ExpressionId id) -> Int {
     const Expression& e = expression(id);
     const Expression& sum = expression(e.a);
     const Cards<D> of = cards(sum.a);
-    const std::vector<Int> worth = keys(elements(of), sum.imm, sum.b);
+    const std::vector<Int> worth = keys(elements(of), sum.bound(), sum.b);
     const std::vector<Int> there = collections::counts(of);
     const bool few = Split<D>::sets_of(d, there) <= Split<D>::limit(d, there);
     if (!few && Split<D>::is_known(d, there)) d.promise(d.truth(false), id);
     if (!few) return arithmetic::any_number(d, e.type.low, e.type.high);
-    const VariableId named{e.imm};
+    const VariableId named{e.named()};
     const Content<D> before = state.variables[named];
     const auto fits = [&](const std::vector<Value>& taken) {  // what it promises counts only where so many are there
         Cards<D> set;
@@ -287,7 +287,7 @@ auto Evaluator<D>::least_left(ExpressionId id) -> Int {
 template <Domain D>
 Set<D> Evaluator<D>::set_constant(const Expression& e) {
     Set<D> result = whole(e.type);
-    for (const std::int32_t element : game.sets[e.imm]) {
+    for (const std::int32_t element : game.sets[e.set()]) {
         const bool none = element == -1 && result.first > -1;
         if (none) continue;
         if (element < result.first || element >= result.end()) stop_on_bug("a set has an element that its type does not have");
@@ -341,7 +341,7 @@ Set<D> Evaluator<D>::set_where(const Expression& e) {
     Set<D> result = set(e.a);
     for (const Element& x : elements(result)) {
         const std::size_t i = d.low(x.at.kind) - result.first;
-        result.has[i] = d.both(x.member, standing_at(x, e.imm, [&] { return truth(e.b); }));
+        result.has[i] = d.both(x.member, standing_at(x, e.bound(), [&] { return truth(e.b); }));
     }
     return result;
 }

@@ -45,12 +45,12 @@ bool has_loop(const Game& g, ExpressionId e) {
 void find_free(const Game& g, ExpressionId e, std::set<BoundId>& inner, std::set<BoundId>& free) {
     if (e == no_id) return;
     const Expression& x = g.expressions[e];
-    if (x.op == Operator::bound && !inner.contains(x.imm)) free.insert(x.imm);
+    if (x.op == Operator::bound && !inner.contains(x.bound())) free.insert(x.bound());
     find_free(g, x.a, inner, free);
-    const bool added = binds(x.op) && inner.insert(x.imm).second;
+    const bool added = binds(x.op) && inner.insert(x.bound()).second;
     find_free(g, x.b, inner, free);
     find_free(g, x.c, inner, free);
-    if (added) inner.erase(x.imm);
+    if (added) inner.erase(x.bound());
 }
 
 }  // namespace
@@ -100,22 +100,22 @@ std::string ExpressionText::key(ExpressionId e, BoundId outer, const std::string
     const std::function<std::string(ExpressionId, int)> print = [&](ExpressionId id, int depth) -> std::string {
         if (id == no_id) return "-";
         const Expression& x = at(id);
-        if (x.op == Operator::bound && names.contains(x.imm)) return names[x.imm];
-        std::string imm = std::to_string(x.imm);
+        if (x.op == Operator::bound && names.contains(x.bound())) return names[x.bound()];
+        std::string immediate = std::to_string(x.immediate);
         std::string text = print(x.a, depth);
         std::string saved;
         if (binds(x.op)) {
-            imm = fmt::format("d{}", depth);
-            saved = std::exchange(names[x.imm], imm);
+            immediate = fmt::format("d{}", depth);
+            saved = std::exchange(names[x.bound()], immediate);
             ++depth;
         }
-        text = fmt::format("{}.{}.{}.{}({},{},{})", index_of(x.op), imm, index_of(x.type.base), index_of(x.type.element), text,
+        text = fmt::format("{}.{}.{}.{}({},{},{})", index_of(x.op), immediate, index_of(x.type.base), index_of(x.type.element), text,
                            print(x.b, depth), print(x.c, depth));
         if (binds(x.op)) {
             if (saved.empty())
-                names.erase(x.imm);
+                names.erase(x.bound());
             else
-                names[x.imm] = saved;
+                names[x.bound()] = saved;
         }
         return text;
     };
@@ -126,8 +126,9 @@ std::string ExpressionText::key(ExpressionId e, BoundId outer, const std::string
 
 std::string ExpressionText::number(ExpressionId e) {
     const Expression& x = at(e);
-    if (x.op == Operator::constant) return x.imm == unset_value ? "unset" : x.imm < 0 ? fmt::format("({})", x.imm) : std::to_string(x.imm);
-    if (x.op == Operator::bound) return bound(x.imm);
+    if (x.op == Operator::constant)
+        return x.value() == unset_value ? "unset" : x.value() < 0 ? fmt::format("({})", x.value()) : std::to_string(x.value());
+    if (x.op == Operator::bound) return bound(x.bound());
     if (const auto input = inputs_.empty() ? inputs_.end() : inputs_.find(key(e)); input != inputs_.end()) {
         const auto& [name, breaks] = input->second;
         if (breaks) fail_if(name + " == unset");
@@ -261,8 +262,8 @@ std::string ExpressionText::kind(const Expression& x) {
     return fmt::format("pieces.kind({})", name);
 }
 std::string ExpressionText::neighbour(const Expression& x) {
-    const std::string p = kept(fmt::format("{} + {}", number(x.a), x.imm));
-    if (at(x.a).type.or_none) fail_if(fmt::format("{} < {}", p, x.imm));
+    const std::string p = kept(fmt::format("{} + {}", number(x.a), x.seats()));
+    if (at(x.a).type.or_none) fail_if(fmt::format("{} < {}", p, x.seats()));
     return fmt::format("({0} >= {1} ? {0} - {1} : {0})", p, g_.players);
 }
 std::string ExpressionText::divided(const Expression& x) {
@@ -275,7 +276,7 @@ std::string ExpressionText::next_in(const Expression& x) {
     const std::string p = kept(number(x.a));
     const std::string among = text_.mask(mask(x.b));
     fail_if(fmt::format("{}.empty() || {} < 0", among, p));
-    return kept(fmt::format("next_in({}, {}, {}, P)", p, among, x.imm > 0 ? "true" : "false"));
+    return kept(fmt::format("next_in({}, {}, {}, P)", p, among, x.is_clockwise() ? "true" : "false"));
 }
 std::string ExpressionText::one_of(const Expression& x) {
     const std::string m = text_.mask(mask(x.a));
@@ -315,7 +316,7 @@ std::string ExpressionText::member(const Expression& x) {
 
 std::optional<std::pair<std::int32_t, std::int32_t>> ExpressionText::row_of_elements(ExpressionId set) const {
     if (at(set).op != Operator::set_constant) return std::nullopt;
-    const MaskWords words = set_row(at(set).imm);
+    const MaskWords words = set_row(at(set).set());
     int first = -1;
     int last = -1;
     for (int bit = 0; bit < static_cast<int>(64 * words.size()); ++bit) {
@@ -330,7 +331,7 @@ std::optional<std::pair<std::int32_t, std::int32_t>> ExpressionText::row_of_elem
 
 // Of `rest`: the copies of a piece that are alike to the body.
 std::string ExpressionText::alike(const Expression& x, const std::string& rest, const std::string& piece) const {
-    const bool places = reads_place_of(g_, x.b, BoundId(x.imm)) || reads_place_of(g_, x.c, BoundId(x.imm));
+    const bool places = reads_place_of(g_, x.b, x.bound()) || reads_place_of(g_, x.c, x.bound());
     return places && !in_one_place(x.a) ? fmt::format("pieces.copies_like({}, {}, {})", rest, piece, where())
                                         : fmt::format("{} & pieces.like({})", rest, piece);
 }
@@ -339,8 +340,8 @@ std::string ExpressionText::alike(const Expression& x, const std::string& rest, 
 void ExpressionText::open_loop(const Expression& x, const std::string& source, std::string& like) {
     const bool cards = is_cards(x.a);
     const std::string rest = text_.fresh("w");
-    const std::string b = bound(x.imm);
-    depth_of_[x.imm] = cards;
+    const std::string b = bound(x.bound());
+    depth_of_[x.bound()] = cards;
     if (const auto row = cards ? std::nullopt : row_of_elements(x.a)) {
         text_.open(fmt::format("for (int {0} = {1}; {0} <= {2}; ++{0})", b, row->first, row->second));
         like = first_of(x.a) == 0 ? fmt::format("M::bit({})", b) : fmt::format("M::bit({} - {})", b, first_of(x.a));
@@ -403,7 +404,7 @@ bool ExpressionText::hoist_within(ExpressionId e, std::vector<BoundId>& bounds) 
         return true;
     }
     hoist_within(x.a, bounds);
-    if (binds(x.op)) bounds.push_back(x.imm);
+    if (binds(x.op)) bounds.push_back(x.bound());
     hoist_within(x.b, bounds);
     hoist_within(x.c, bounds);
     if (binds(x.op)) bounds.pop_back();
@@ -448,9 +449,9 @@ std::optional<std::string> ExpressionText::by_piece(ExpressionId e, const Expres
 }
 // A sum over cards of what depends on the card alone and has few values: each times how many have it.
 std::optional<std::string> ExpressionText::sum_by_value(const Expression& x, const std::string& source) {
-    depth_of_[x.imm] = true;
-    const auto values = values_by_piece(x.b, x.imm);
-    depth_of_.erase(x.imm);
+    depth_of_[x.bound()] = true;
+    const auto values = values_by_piece(x.b, x.bound());
+    depth_of_.erase(x.bound());
     if (!values) return std::nullopt;
     std::map<std::int32_t, MaskWords> pieces;
     for (std::size_t i = 0; i < values->size(); ++i) {
@@ -470,7 +471,7 @@ std::string ExpressionText::total(const Expression& x) {
     const std::string source = mask(x.a);
     if (x.op == Operator::sum_over && is_cards(x.a))
         if (auto sum = sum_by_value(x, source)) return *sum;
-    hoist(x.b, x.imm);
+    hoist(x.b, x.bound());
     const std::string sum = text_.fresh("t");
     const std::string any = text_.fresh("t");
     const bool adds = x.op == Operator::sum_over;
@@ -493,7 +494,7 @@ std::string ExpressionText::total(const Expression& x) {
 std::string ExpressionText::exists(const Expression& x) {
     if (is_cards(x.a)) return fmt::format("!{}.empty()", where_cards(x, !may_break(g_, x.b)));
     const std::string source = mask(x.a);
-    hoist(x.b, x.imm);
+    hoist(x.b, x.bound());
     const std::string found = text_.fresh("t");
     text_.line(fmt::format("bool {} = false;", found));
     std::string like;
@@ -511,12 +512,12 @@ std::string ExpressionText::least_left(const Expression& x) {
     const std::string split = text_.fresh("d");
     text_.line(fmt::format("SplitForms<{}>& {} = w.splits[{}];", text_.words(), split, splits_++));
     text_.line(fmt::format("{}.set(pieces, {}, {});", split, source, where_of(sum.a)));
-    hoist(sum.b, sum.imm);
+    hoist(sum.b, sum.bound());
     const std::string g = text_.fresh("i");
-    depth_of_[sum.imm] = true;
+    depth_of_[sum.bound()] = true;
     text_.open(fmt::format("for (int {0} = 0; {0} < {1}.groups(); ++{0})", g, split));
-    text_.line(fmt::format("const int {} = {}.piece({});", bound(sum.imm), split, g));
-    text_.line(fmt::format("(void){};", bound(sum.imm)));
+    text_.line(fmt::format("const int {} = {}.piece({});", bound(sum.bound()), split, g));
+    text_.line(fmt::format("(void){};", bound(sum.bound())));
     text_.line(fmt::format("{}.worth({}, {});", split, g, number(sum.b)));
     close_loop(sum);
     fail_if(fmt::format("!{}.begin()", split));
@@ -595,7 +596,7 @@ std::string ExpressionText::set_variable(const Expression& x) {
     const auto judged = judged_.find(x.named());
     return judged == judged_.end() ? storage_.variable(x.named()) : judged->second;
 }
-std::string ExpressionText::set_constant(const Expression& x) { return mask_text(set_row(x.imm)); }
+std::string ExpressionText::set_constant(const Expression& x) { return mask_text(set_row(x.set())); }
 std::string ExpressionText::nothing(const Expression&) { return "M{}"; }
 std::string ExpressionText::where_cards_all(const Expression& x) { return where_cards(x, false); }
 std::string ExpressionText::family(const Expression& x) {

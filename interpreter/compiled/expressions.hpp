@@ -121,7 +121,7 @@ private:
 
     // loops
     void open_loop(const Expression& x, const std::string& source, std::string& like);
-    void close_loop(const Expression& x) { depth_of_.erase(x.imm), text_.close(); }
+    void close_loop(const Expression& x) { depth_of_.erase(x.bound()), text_.close(); }
     bool hoist_within(ExpressionId e, std::vector<BoundId>& bounds);
     bool reads_unjudged(ExpressionId e) const;
     std::optional<std::string> by_piece(ExpressionId e, const Expression& x);

@@ -111,7 +111,7 @@ std::optional<ExpressionText::TablePlan> ExpressionText::plan_of(ExpressionId e)
 // Which of the values it is, or the last if it broke a promise: under a name that is known from here on.
 std::string ExpressionText::input_index(const TableInput& input) {
     const Expression& x = at(input.e);
-    if (x.op == Operator::bound) return input.low == 0 ? bound(x.imm) : fmt::format("({} - {})", bound(x.imm), input.low);
+    if (x.op == Operator::bound) return input.low == 0 ? bound(x.bound()) : fmt::format("({} - {})", bound(x.bound()), input.low);
     const std::string k = "input " + input.key;
     if (std::string known = text_.computed(k); !known.empty()) return known;
     const std::string index = text_.fresh("i");
@@ -147,7 +147,7 @@ std::string ExpressionText::table_of(ExpressionId e, const TablePlan& plan, cons
         const std::string value = fmt::format("k{} + ({})", i, input.low);
         arguments += breaks ? fmt::format("k{} == {} ? unset : {}, ", i, input.values - 1, value) : value + ", ";
         const Expression& x = at(input.e);
-        const std::string name = x.op == Operator::bound ? bound(x.imm) : fmt::format("x{}", i);
+        const std::string name = x.op == Operator::bound ? bound(x.bound()) : fmt::format("x{}", i);
         if (x.op != Operator::bound) inputs_[input.key] = {name, breaks};
         parameters += fmt::format("int {}, ", name);
     }
@@ -196,19 +196,19 @@ std::optional<std::string> ExpressionText::where_by_table(const Expression& x, c
     auto plan = plan_of(x.b);
     if (!plan) return std::nullopt;
     auto& inputs = plan->inputs;
-    const auto is_card = [&](const TableInput& i) { return at(i.e).op == Operator::bound && at(i.e).imm == x.imm; };
+    const auto is_card = [&](const TableInput& i) { return at(i.e).op == Operator::bound && at(i.e).bound() == x.bound(); };
     const auto card = std::find_if(inputs.begin(), inputs.end(), is_card);
     if (card == inputs.end()) return std::nullopt;
     std::iter_swap(inputs.begin(), card);
-    const auto reads = [&](const TableInput& i) { return depends_on_bound(g_, i.e, x.imm); };
+    const auto reads = [&](const TableInput& i) { return depends_on_bound(g_, i.e, x.bound()); };
     if (std::any_of(inputs.begin() + 1, inputs.end(), reads)) return std::nullopt;
     const std::string cell = kept(cell_of(*plan, 1));
     const std::int64_t sets = plan->cells / inputs[0].values;
     const std::string type = fmt::format("FittingCards<{}, {}>", text_.words(), sets);
-    depth_of_[x.imm] = true;
+    depth_of_[x.bound()] = true;
     const std::string table =
         table_of(x.b, *plan, type, "at->take(k0, value); if (k0 + 1 == " + std::to_string(inputs[0].values) + ") ++at;");
-    depth_of_.erase(x.imm);
+    depth_of_.erase(x.bound());
     if (may_break(g_, x.b)) fail_if(fmt::format("!({} & {}.v[{}].broken).empty()", source, table, cell));
     return text_.mask(fmt::format("{} & {}.v[{}].fit", source, table, cell));
 }
@@ -225,7 +225,7 @@ void ExpressionText::hoist_inputs(ExpressionId e, std::vector<BoundId>& bounds) 
     }
     const Expression& x = at(e);
     hoist_inputs(x.a, bounds);
-    if (binds(x.op)) bounds.push_back(x.imm);
+    if (binds(x.op)) bounds.push_back(x.bound());
     hoist_inputs(x.b, bounds);
     hoist_inputs(x.c, bounds);
     if (binds(x.op)) bounds.pop_back();

@@ -73,7 +73,7 @@ std::string ExpressionText::where_cards(const Expression& x, bool first_only) {
         return result;
     }
     if (auto fitting = where_by_table(x, source)) return *fitting;
-    hoist(x.b, x.imm);
+    hoist(x.b, x.bound());
     text_.line(fmt::format("M {};", result));
     std::string like;
     open_loop(x, source, like);
@@ -86,7 +86,7 @@ std::string ExpressionText::where_cards(const Expression& x, bool first_only) {
 }
 std::string ExpressionText::where_set(const Expression& x) {
     const std::string source = mask(x.a);
-    hoist(x.b, x.imm);
+    hoist(x.b, x.bound());
     const std::string result = text_.fresh("m");
     text_.line(fmt::format("M {};", result));
     std::string like;
@@ -146,7 +146,7 @@ std::string ExpressionText::filter(std::int32_t f, const std::string& of) {
 
 std::string ExpressionText::best(const Expression& x) {
     const std::string source = mask(x.a);
-    hoist(x.b, x.imm);
+    hoist(x.b, x.bound());
     const std::string best = text_.fresh("m");
     const std::string best_key = text_.fresh("t");
     const bool most = x.op == Operator::cards_most || x.op == Operator::set_most;
@@ -167,8 +167,8 @@ std::string ExpressionText::groups(const Expression& x) {
     const std::string result = text_.fresh("m");
     const std::string rest = text_.fresh("w");
     const std::string like = text_.fresh("m");
-    const std::string b = x.c == no_id ? text_.fresh("p") : bound(x.imm);
-    if (x.c != no_id) depth_of_[x.imm] = true;
+    const std::string b = x.c == no_id ? text_.fresh("p") : bound(x.bound());
+    if (x.c != no_id) depth_of_[x.bound()] = true;
     text_.line(fmt::format("M {};", result));
     text_.open(fmt::format("for (M {0} = {1}; !{0}.empty();)", rest, source));
     text_.line(fmt::format("int {} = {}.lowest();", b, rest));
@@ -191,7 +191,7 @@ std::string ExpressionText::groups(const Expression& x) {
     text_.line(fmt::format("{0} = {0} | ({1} == {2} ? {3} : {1} == 0 ? M{{}} : pieces.lowest({3}, {1}, {4}));", result, full, count, like,
                            where_of(x.a)));
     text_.line(fmt::format("{0} = {0} - {1};", rest, like));
-    depth_of_.erase(x.imm);
+    depth_of_.erase(x.bound());
     text_.close();
     return result;
 }

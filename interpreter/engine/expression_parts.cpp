@@ -48,7 +48,7 @@ bool add_invariant_parts(const Game& game, ExpressionId e, std::vector<BoundId>&
     }
     if (!reads_only_its_parts(x.op)) return false;
     if (!add_invariant_parts(game, x.a, within, out)) return false;
-    if (binds(x.op)) within.push_back(x.imm);
+    if (binds(x.op)) within.push_back(x.bound());
     const bool all = add_invariant_parts(game, x.b, within, out) && add_invariant_parts(game, x.c, within, out);
     if (binds(x.op)) within.pop_back();
     return all;
@@ -59,14 +59,14 @@ bool add_invariant_parts(const Game& game, ExpressionId e, std::vector<BoundId>&
 bool depends_on_bound(const Game& game, ExpressionId e, BoundId bound) {
     if (e == no_id) return false;
     const Expression& x = at(game, e);
-    if (x.op == Operator::bound && x.imm == bound) return true;
+    if (x.op == Operator::bound && x.bound() == bound) return true;
     return depends_on_bound(game, x.a, bound) || depends_on_bound(game, x.b, bound) || depends_on_bound(game, x.c, bound);
 }
 
 bool reads_place_of(const Game& game, ExpressionId e, BoundId bound) {
     if (e == no_id) return false;
     const Expression& x = at(game, e);
-    if (x.op == Operator::bound) return x.imm == bound && x.type.base == Base::card;
+    if (x.op == Operator::bound) return x.bound() == bound && x.type.base == Base::card;
     if (x.op == Operator::kind_of && at(game, x.a).op == Operator::bound) return false;
     return reads_place_of(game, x.a, bound) || reads_place_of(game, x.b, bound) || reads_place_of(game, x.c, bound);
 }
@@ -114,7 +114,7 @@ std::vector<std::vector<int>> set_rows(const Machine& machine) {
     const Game& game = machine.game;
     std::vector<std::int32_t> first(game.sets.size(), 0);
     for (const Expression& x : game.expressions)
-        if (x.op == Operator::set_constant) first[x.imm] = first_element(machine.layout, x.type);
+        if (x.op == Operator::set_constant) first[x.set()] = first_element(machine.layout, x.type);
     for (const Family& family : game.families)
         for (const Field& field : family.fields)
             for (const std::int32_t row : field.type.base == Base::set ? game.tables[field.table] : std::vector<std::int32_t>{})
@@ -160,24 +160,25 @@ bool same_expression(const Game& game, ExpressionId a, ExpressionId b) {
     if (a == no_id || b == no_id) return false;
     const Expression& x = at(game, a);
     const Expression& y = at(game, b);
-    return x.op == y.op && x.imm == y.imm && same_expression(game, x.a, y.a) && same_expression(game, x.b, y.b) &&
+    return x.op == y.op && x.immediate == y.immediate && same_expression(game, x.a, y.a) && same_expression(game, x.b, y.b) &&
            same_expression(game, x.c, y.c);
 }
 
-std::optional<FactTest> fact_test(const Machine& machine, ExpressionId condition, Operator index, std::int32_t imm) {
+std::optional<FactTest> fact_test(const Machine& machine, ExpressionId condition, Operator index, std::int32_t immediate) {
     const Game& game = machine.game;
     const auto expression = [&](ExpressionId i) -> const Expression& { return game.expressions[i]; };
     FactTest test;
     ExpressionId e = condition;
     for (; expression(e).op == Operator::negate; e = expression(e).a) test.same = !test.same;
     if (expression(e).op == Operator::equal && expression(expression(e).b).op == Operator::constant) {
-        test.value = expression(expression(e).b).imm;
+        test.value = expression(expression(e).b).value();
         e = expression(e).a;
     } else {
         test.same = !test.same;  // it is not 0
     }
     const Expression& f = expression(e);
-    if (f.op != Operator::fact || f.a == no_id || expression(f.a).op != index || expression(f.a).imm != imm) return std::nullopt;
+    if (f.op != Operator::fact || f.a == no_id || expression(f.a).op != index || expression(f.a).immediate != immediate)
+        return std::nullopt;
     if (game.facts[f.named()].initial == no_id) return std::nullopt;
     test.at = machine.layout.fact[f.named()];
     return test;

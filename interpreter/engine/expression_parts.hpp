@@ -39,7 +39,7 @@ struct FactTest {
 };
 
 // The test for a condition such as `its out`, `not its out` or `its place is 0`, if it is one on a fact that always has a value; the
-// element is what operator `index` with `imm` reads: a variable or a comprehension variable. Nothing for other conditions.
-std::optional<FactTest> fact_test(const Machine& machine, ExpressionId condition, Operator index, std::int32_t imm);
+// element is what operator `index` with `immediate` reads: a variable or a comprehension variable. Nothing for other conditions.
+std::optional<FactTest> fact_test(const Machine& machine, ExpressionId condition, Operator index, std::int32_t immediate);
 
 }  // namespace houserule

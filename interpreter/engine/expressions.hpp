@@ -43,11 +43,11 @@ class Expressions {
         Operand a = no_id;
         Operand b = no_id;
         Operand c = no_id;
-        std::int32_t imm = 0;
+        std::int32_t immediate = 0;
         std::int32_t first = 0;  // of a set: the element of the lowest bit
         std::uint32_t at = 0;    // facts, variables and places: where the first one lies
 
-        Operand named() const { return Operand(imm); }
+        Operand named() const { return Operand(immediate); }
     };
 
 public:
@@ -96,7 +96,7 @@ public:
     // The address of a leaf's value.
     const std::byte* bytes_of(ExpressionId id) const {
         const Packed& n = x_[id];
-        if (n.op == Operator::set_constant) return reinterpret_cast<const std::byte*>(&sets_[n.imm]);
+        if (n.op == Operator::set_constant) return reinterpret_cast<const std::byte*>(&sets_[n.immediate]);
         if (n.op == Operator::set_variable || n.op == Operator::cards_variable) return s_ + n.at;
         return n.leaf;
     }
@@ -171,11 +171,11 @@ private:
         n.a = x.a;
         n.b = x.b;
         n.c = x.c;
-        n.imm = x.imm;
+        n.immediate = x.immediate;
         n.first = first_of(x.type);
-        if (binds(x.op) && is_cards(x.a)) n.places = reads_place_of(g_, x.b, BoundId(x.imm)) || reads_place_of(g_, x.c, BoundId(x.imm));
-        if (x.op == Operator::constant) n.leaf = reinterpret_cast<const std::byte*>(&x_[i].imm);
-        if (x.op == Operator::bound) n.leaf = reinterpret_cast<const std::byte*>(&bound_[x.imm]);
+        if (binds(x.op) && is_cards(x.a)) n.places = reads_place_of(g_, x.b, x.bound()) || reads_place_of(g_, x.c, x.bound());
+        if (x.op == Operator::constant) n.leaf = reinterpret_cast<const std::byte*>(&x_[i].immediate);
+        if (x.op == Operator::bound) n.leaf = reinterpret_cast<const std::byte*>(&bound_[x.bound()]);
         if (x.op == Operator::variable) n.leaf = s_ + variable(x.named());
         if (x.op == Operator::cards_variable || x.op == Operator::set_variable) n.at = variable(x.named());
         if (x.op == Operator::fact || x.op == Operator::set_fact) n.at = l_.fact[x.named()];
@@ -230,8 +230,8 @@ private:
                 return &read_kind;
             case Operator::neighbour:
                 return [](Expressions& e, const Packed& n) {
-                    const std::int32_t p = e.scalar(n.a) + n.imm;
-                    if (p < n.imm) return e.broken(e.id_of(n), FailureKind::no_owner);
+                    const std::int32_t p = e.scalar(n.a) + n.immediate;
+                    if (p < n.immediate) return e.broken(e.id_of(n), FailureKind::no_owner);
                     return p >= e.g_.players ? p - e.g_.players : p;
                 };
             case Operator::size_of_cards:
@@ -285,7 +285,7 @@ private:
             case Operator::cards_where:
                 return [](Expressions& e, const Packed& n) { return e.cards_where(n, false); };
             case Operator::set_constant:
-                return [](Expressions& e, const Packed& n) { return e.sets_[n.imm]; };
+                return [](Expressions& e, const Packed& n) { return e.sets_[n.immediate]; };
             case Operator::set_minus:
                 return [](Expressions& e, const Packed& n) { return e.of_sets(n, [](const M& a, const M& b) { return a - b; }); };
             case Operator::set_single:
@@ -449,7 +449,7 @@ private:
         if (n.c != no_id) return set_where(n).empty() ? 0 : 1;
         std::int32_t found = 0;
         for (M rest = set(n.a); !rest.empty();) {
-            bound_[n.imm] = rest.pop() + first_of(n.a);
+            bound_[n.immediate] = rest.pop() + first_of(n.a);
             if (scalar(n.b) != 0) found = 1;
             if (found != 0 && n.total) break;
         }
@@ -503,7 +503,7 @@ private:
         for (M rest = from; !rest.empty();) {
             const int piece = rest.lowest();
             const M like = alike(n, rest, piece);
-            bound_[n.imm] = piece;
+            bound_[n.immediate] = piece;
             if (scalar(n.b) != 0) {
                 result = result | like;
                 if (first_only) return result;
@@ -520,12 +520,12 @@ private:
             const int piece = rest.lowest();
             M like = alike(n, rest, piece);
             if (n.c != no_id) {
-                bound_[n.imm] = piece;
+                bound_[n.immediate] = piece;
                 const std::int32_t key = scalar(n.c);
                 for (M others = rest - like; !others.empty();) {
                     const int other = others.lowest();
                     const M other_like = alike(n, others, other);
-                    bound_[n.imm] = other;
+                    bound_[n.immediate] = other;
                     if (scalar(n.c) == key) like = like | other_like;
                     others = others - other_like;
                 }
@@ -596,7 +596,7 @@ private:
         }
         for (M rest = set(n.a); !rest.empty();) {
             const int e = rest.pop();
-            bound_[n.imm] = e + first_of(n.a);
+            bound_[n.immediate] = e + first_of(n.a);
             if (scalar(n.b) != 0) result.add(e);
         }
         return result;
@@ -641,8 +641,8 @@ private:
             saved.emplace_back(p, x_[p]);
             Packed& constant = x_[p];
             constant = {};
-            constant.imm = value;
-            constant.leaf = reinterpret_cast<const std::byte*>(&constant.imm);
+            constant.immediate = value;
+            constant.leaf = reinterpret_cast<const std::byte*>(&constant.immediate);
         }
         M fits;
         bool broke = false;
@@ -666,12 +666,12 @@ private:
             const bool exists = x.op == Operator::exists;
             const Base of = exists ? g_.expressions[x.a].type.base : Base::nothing;
             if (x.op == Operator::set_where || of == Base::set) {
-                const auto test = fact_test(machine, x.b, Operator::bound, x.imm);
+                const auto test = fact_test(machine, x.b, Operator::bound, x.bound());
                 x_[i].c = test ? Operand(tests_.size()) : Operand();
                 if (test) tests_.push_back(*test);
             }
             x_[i].total = exists && !may_break(g_, x.b);
-            if (x.op == Operator::cards_where || of == Base::cards) x_[i].c = Operand(maker.make(x.b, x.imm));
+            if (x.op == Operator::cards_where || of == Base::cards) x_[i].c = Operand(maker.make(x.b, x.bound()));
         }
     }
 

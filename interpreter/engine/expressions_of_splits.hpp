@@ -16,7 +16,7 @@ std::int32_t Expressions<W, Traced>::next_in(ExpressionId id, const Packed& n) {
     const M s = set(n.b);
     if (s.empty() || p < 0) return broken(id, p < 0 ? FailureKind::no_owner : FailureKind::nobody_next);
     for (int i = 1; i <= g_.players; ++i) {
-        const int q = n.imm > 0 ? (p + i) % g_.players : (p - i + g_.players) % g_.players;
+        const int q = n.immediate > 0 ? (p + i) % g_.players : (p - i + g_.players) % g_.players;
         if (s.has(q)) return q;
     }
     return p;
@@ -56,7 +56,7 @@ std::int32_t Expressions<W, Traced>::least_left(ExpressionId id, const Packed& n
     SplitForms<W>& split = *kept;
     split.set(pieces_, cards(sum.a), where());
     for (int g = 0; g < split.groups(); ++g) {
-        bound_[sum.imm] = split.piece(g);
+        bound_[sum.immediate] = split.piece(g);
         split.worth(g, scalar(sum.b));
     }
     if (failed_) return 0;

@@ -21,7 +21,7 @@ std::int32_t Expressions<W, Traced>::total_over(ExpressionId id, const Packed& n
     std::int64_t total = 0;
     bool any = false;
     each_of(n, [&](int element, int count) {
-        bound_[n.imm] = element;
+        bound_[n.immediate] = element;
         const std::int32_t v = scalar(n.b);
         if (n.op == Operator::sum_over)
             total += std::int64_t{v} * count;
@@ -45,7 +45,7 @@ auto Expressions<W, Traced>::cards_best(const Packed& n) -> M {
     for (M rest = from; !rest.empty();) {
         const int piece = rest.lowest();
         const M like = alike(n, rest, piece);
-        bound_[n.imm] = piece;
+        bound_[n.immediate] = piece;
         const std::int32_t key = scalar(n.b);
         const bool better = best.empty() || (n.op == Operator::cards_most ? key > best_key : key < best_key);
         if (better) {
@@ -65,7 +65,7 @@ auto Expressions<W, Traced>::set_best(const Packed& n) -> M {
     std::int32_t best_key = 0;
     for (M rest = set(n.a); !rest.empty();) {
         const int e = rest.pop();
-        bound_[n.imm] = e + first_of(n.a);
+        bound_[n.immediate] = e + first_of(n.a);
         const std::int32_t key = scalar(n.b);
         if (best.empty() || (n.op == Operator::set_most ? key > best_key : key < best_key)) {
             best = M::bit(e);
@@ -85,7 +85,7 @@ void Expressions<W, Traced>::prepare_totals() {
         const bool total = n.op == Operator::sum_over || n.op == Operator::largest_over || n.op == Operator::smallest_over;
         const bool best = n.op == Operator::cards_most || n.op == Operator::cards_least;
         if (Traced || (!total && !best) || !is_cards(n.a)) continue;
-        const BoundId bound(n.imm);
+        const BoundId bound(n.immediate);
         if (const auto parts = invariant_parts(g_, n.b, bound); !parts || !parts->empty()) continue;
         CardValues<W> values;
         for (KindId kind = 0; const PieceKind& k : g_.kinds) {

@@ -46,7 +46,7 @@ public:
     // A filter for condition `e`, or none if the condition must be computed card by card.
     FilterId make(ExpressionId e, BoundId bound) {
         const Expression& x = expression(e);
-        if (x.op == Operator::constant) return add({x.imm != 0 ? FilterForm::all : FilterForm::none, no_id, 0, {}, no_id, no_id});
+        if (x.op == Operator::constant) return add({x.value() != 0 ? FilterForm::all : FilterForm::none, no_id, 0, {}, no_id, no_id});
         if (!depends_on_bound(g_, e, bound))
             return add({FilterForm::choice, e, 0, {}, add({}), add({FilterForm::none, no_id, 0, {}, no_id, no_id})});
         if (x.op == Operator::both || x.op == Operator::either) {

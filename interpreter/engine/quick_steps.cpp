@@ -23,8 +23,8 @@ private:
     const Step& code(StepId i) const { return m_.code[i]; }
     const Expression& expression(ExpressionId e) const { return g_.expressions[e]; }
     std::uint32_t variable(VariableId v) const { return m_.layout.variable[v]; }
-    bool is(ExpressionId e, Operator op, std::int32_t imm) const {
-        return e != no_id && expression(e).op == op && expression(e).imm == imm;
+    bool is(ExpressionId e, Operator op, std::int32_t immediate) const {
+        return e != no_id && expression(e).op == op && expression(e).immediate == immediate;
     }
 
     StepId target(StepId to) const {

@@ -24,8 +24,8 @@ struct CodeBuilder {
     // --- expressions and variables of the machine's own
 
     VariableId variable(const std::string& name, Type type) { return g.variables.add({name, type, no_id}); }
-    ExpressionId emit(Operator op, Type type, ExpressionId a = no_id, ExpressionId b = no_id, std::int32_t imm = 0) {
-        return g.expressions.add({op, type, a, b, no_id, imm, {}});
+    ExpressionId emit(Operator op, Type type, ExpressionId a = no_id, ExpressionId b = no_id, std::int32_t immediate = 0) {
+        return g.expressions.add({op, type, a, b, no_id, immediate, {}});
     }
     ExpressionId number(std::int32_t v) { return emit(Operator::constant, whole(v, v), no_id, no_id, v); }
     ExpressionId read(VariableId variable) {

@@ -245,7 +245,7 @@ struct Lowering : CodeBuilder {
         m.code[r].mode = s.by_chance ? 1 : 0;
         if (!s.weights.empty()) {
             std::vector<std::pair<std::int32_t, ExpressionId>> weights;
-            for (const statement::Weight& w : s.weights) weights.emplace_back(g.expressions[w.value].imm, w.weight);
+            for (const statement::Weight& w : s.weights) weights.emplace_back(g.expressions[w.value].value(), w.weight);
             m.code[r].b = m.weights.add(std::move(weights));
         }
         seen();

@@ -14,7 +14,7 @@ std::shared_ptr<const Machine> with_loop_reversed(const Machine& machine, LoopId
     Expression last;
     last.op = Operator::constant;
     last.type = CodeBuilder::whole(machine.game.players - 1, machine.game.players - 1);
-    last.imm = machine.game.players - 1;
+    last.immediate = machine.game.players - 1;
     const ExpressionId last_player = reversed->game.expressions.add(last);
     for (Step& s : reversed->code)
         if (s.op == Op::assign && s.a == l.first) s.x = last_player;

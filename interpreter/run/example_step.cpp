@@ -29,9 +29,9 @@ std::optional<std::vector<std::int32_t>> values_of(const Game& game, ExpressionI
     const Expression& e = game.expressions[answer];
     const bool several = e.op == Operator::set_constant;
     const Base base = several ? e.type.element : e.type.base;
-    const bool empty = several && game.sets[e.imm].empty();
+    const bool empty = several && game.sets[e.set()].empty();
     if (!empty && (base != wanted.base || (base == Base::enumeration && e.type.of != wanted.of))) return std::nullopt;
-    std::vector<std::int32_t> values = several ? game.sets[e.imm] : std::vector{e.imm};
+    std::vector<std::int32_t> values = several ? game.sets[e.set()] : std::vector{e.value()};
     for (std::int32_t& v : values) {
         if (base != Base::number) continue;
         const std::int64_t finer = std::int64_t{v} * wanted.scale;
@@ -43,7 +43,7 @@ std::optional<std::vector<std::int32_t>> values_of(const Game& game, ExpressionI
 
 std::optional<std::int32_t> yes_or_no(const Game& game, ExpressionId answer) {
     const Expression& e = game.expressions[answer];
-    return e.type.base == Base::truth && e.op == Operator::constant ? std::optional(e.imm) : std::nullopt;
+    return e.type.base == Base::truth && e.op == Operator::constant ? std::optional(e.value()) : std::nullopt;
 }
 
 }  // namespace

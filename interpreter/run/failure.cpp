@@ -21,7 +21,7 @@ static_assert(std::ranges::all_of(table, [](const Words& words) { return place_b
 }  // namespace
 
 FailureKind failure_of(const Expression& fail) {
-    if (fail.imm != fail_none) return FailureKind::no_case;
+    if (!fail.is_of_none()) return FailureKind::no_case;
     if (fail.type.base == Base::number) return FailureKind::none_as_number;
     return fail.type.base == Base::player ? FailureKind::nobody_here : FailureKind::none_here;
 }

@@ -83,8 +83,8 @@ bool Coexecution::may_split(UnknownTable& t, ExpressionId cards) {
     std::map<BoundId, Type> bounds;
     std::vector<BoundId> inner;
     any_read(game_, cards, [&](const Expression& x) {
-        if (x.op == Operator::bound) bounds.emplace(x.imm, x.type);
-        if (binds(x.op)) inner.push_back(x.imm);
+        if (x.op == Operator::bound) bounds.emplace(x.bound(), x.type);
+        if (binds(x.op)) inner.push_back(x.bound());
         return false;
     });
     for (const BoundId bound : inner) bounds.erase(bound);

@@ -44,7 +44,7 @@ public:
         const Fact& fact = game_.facts[id];
         const Reach whole{fact.type.low, fact.type.high};
         if (!is_counter(fact) || gave_up_) return whole;
-        const std::int64_t start = game_.expressions[fact.initial].imm;
+        const std::int64_t start = game_.expressions[fact.initial].value();
         const Changes& c = changes_[id];
         return {std::max(whole.low, std::min(start, c.lowest.value_or(start)) - c.down),
                 std::min(whole.high, std::max(start, c.highest.value_or(start)) + c.up)};
@@ -155,7 +155,7 @@ private:
     std::int64_t most(ExpressionId e) const {
         const Expression& x = game_.expressions[e];
         if (x.type.base != Base::number || x.type.scale != 1) return without_end;
-        return x.op == Operator::constant ? x.imm : x.type.high;
+        return x.op == Operator::constant ? x.value() : x.type.high;
     }
     Furthest whole(const statement::Becomes& s, bool up) const {
         const Type& t = game_.facts[s.fact].type;
@@ -193,7 +193,7 @@ private:
         const auto operand = [&](ExpressionId o) { return furthest(o, s, up); };
         switch (x.op) {
             case Operator::constant:
-                return {x.imm, std::nullopt};
+                return {x.value(), std::nullopt};
             case Operator::fact:
                 return FactId(x.named()) == s.fact && same_index(x.a, s.index) ? Furthest{std::nullopt, 0} : of_type(x, up);
             case Operator::add:
@@ -217,7 +217,7 @@ private:
         if (a == no_id || b == no_id) return a == b;
         const Expression& x = game_.expressions[a];
         const Expression& y = game_.expressions[b];
-        return x.op == Operator::variable && y.op == x.op && x.imm == y.imm;
+        return x.op == Operator::variable && y.op == x.op && x.immediate == y.immediate;
     }
 
     const Game& game_;
@@ -242,7 +242,7 @@ public:
         const Expression& x = game_.expressions[e];
         switch (x.op) {
             case Operator::constant:
-                return x.type.base == Base::truth ? Can{x.imm != 0, x.imm == 0} : Can{};
+                return x.type.base == Base::truth ? Can{x.value() != 0, x.value() == 0} : Can{};
             case Operator::both: {
                 const Can a = of(x.a);
                 const Can b = of(x.b);
@@ -285,7 +285,7 @@ private:
     std::optional<Reach> range(ExpressionId e) const {
         const Expression& x = game_.expressions[e];
         if (x.type.base != Base::number || x.type.scale != 1 || x.type.or_none) return std::nullopt;
-        if (x.op == Operator::constant) return Reach{x.imm, x.imm};
+        if (x.op == Operator::constant) return Reach{x.value(), x.value()};
         if (x.op == Operator::fact) return reach_[FactId(x.named())];
         if (x.op == Operator::add || x.op == Operator::subtract) {
             const auto a = range(x.a);

@@ -293,7 +293,7 @@ private:
     bool is_everybody(ExpressionId e) const {
         if (e == no_id) return true;
         const Expression& x = game_.expressions[e];
-        return x.op == Operator::set_constant && std::ssize(game_.sets[x.imm]) == game_.players;
+        return x.op == Operator::set_constant && std::ssize(game_.sets[x.set()]) == game_.players;
     }
 
     void ties(const Games& games) {
@@ -353,7 +353,7 @@ private:
         const Zone& zone = game_.zones[ZoneId(to.named())];
         if (zone.seers != Seers::owner || to.a == no_id) return zone.seers != Seers::nobody;
         const Expression& whose = game_.expressions[to.a];
-        return whose.op != Operator::variable || VariableId(whose.imm) != chooser;
+        return whose.op != Operator::variable || VariableId(whose.named()) != chooser;
     }
     void chosen_at_once(const Games& games) {
         for (const StatementId id : at_once_) {

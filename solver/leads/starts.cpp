@@ -49,19 +49,19 @@ std::optional<std::int32_t> other_start(const Game& game, const Fact& fact) {
     if (e.op != Operator::constant) return std::nullopt;
     switch (fact.type.base) {
         case Base::number:
-            if (e.imm == 0) return std::nullopt;
-            return e.imm < fact.type.high ? e.imm + 1 : e.imm - 1;
+            if (e.value() == 0) return std::nullopt;
+            return e.value() < fact.type.high ? e.value() + 1 : e.value() - 1;
         case Base::player:
-            return (e.imm + 1) % game.players;
+            return (e.value() + 1) % game.players;
         case Base::enumeration:
-            return (e.imm + 1) % game.enums[EnumId(fact.type.of)].size();
+            return (e.value() + 1) % game.enums[EnumId(fact.type.of)].size();
         default:
             return std::nullopt;
     }
 }
 
 bool is_said(const Game& game, const Fact& fact, const Quotes& quotes) {
-    const std::int32_t start = game.expressions[fact.initial].imm;
+    const std::int32_t start = game.expressions[fact.initial].value();
     switch (fact.type.base) {
         case Base::player:
             return quotes.say("setup", Topic::first) || quotes.say("play", Topic::first);
@@ -184,7 +184,7 @@ std::vector<Lead> leads_of_starts(const Syntax& syntax, const Game& game, const 
     std::vector<Lead> found;
     for (const Fact& fact : game.facts) {
         const auto other = other_start(game, fact);
-        if (!other || *other == game.expressions[fact.initial].imm || is_said(game, fact, quotes)) continue;
+        if (!other || *other == game.expressions[fact.initial].value() || is_said(game, fact, quotes)) continue;
         Lead& lead = found.emplace_back();
         lead.syntax = syntax;
         lead.span = fact.span;
@@ -195,7 +195,7 @@ std::vector<Lead> leads_of_starts(const Syntax& syntax, const Game& game, const 
                 [&](Language language) { return value_name(game, fact.type, value, language == Language::en ? "" : code_of(language)); }));
         };
         const Sentence name = named(game, fact.name);
-        lead.as_is = begins(game.expressions[fact.initial].imm);
+        lead.as_is = begins(game.expressions[fact.initial].value());
         lead.instead = begins(*other);
         lead.title = FindingText::what_this_is_at_the_start(name);
         lead.help = FindingText::say_it_in_the_set_up;
@@ -203,7 +203,7 @@ std::vector<Lead> leads_of_starts(const Syntax& syntax, const Game& game, const 
             for (Fact& f : changed.facts) {
                 if (f.name != of || f.initial == no_id) continue;
                 Expression start = changed.expressions[f.initial];
-                start.imm = value;
+                start.immediate = value;
                 f.initial = changed.expressions.add(start);
                 f.name += "'";
             }

@@ -116,7 +116,7 @@ void Reading::own_promise(const Expression& e, ExpressionId id) {
             return;
         case Operator::quotient:
         case Operator::remainder:
-            if (at(e.b).op != Operator::constant || at(e.b).imm <= 0) of_expression(Promise::division, id);
+            if (at(e.b).op != Operator::constant || at(e.b).value() <= 0) of_expression(Promise::division, id);
             return;
         case Operator::cards_any:
             return of_expression(Promise::any_of, id);
@@ -131,7 +131,7 @@ void Reading::own_promise(const Expression& e, ExpressionId id) {
             if (e.a != no_id && at(e.a).type.or_none) of_expression(Promise::owner, id);
             return;
         case Operator::fail:
-            if (e.imm == fail_none) return of_expression(e.type.base == Base::number ? Promise::number : Promise::owner, id);
+            if (e.is_of_none()) return of_expression(e.type.base == Base::number ? Promise::number : Promise::owner, id);
             return of_expression(Promise::covered, id);
         case Operator::constant:
         case Operator::variable:

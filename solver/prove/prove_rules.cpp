@@ -178,7 +178,7 @@ void Walk::find_act_changes() {
                 std::set<std::int32_t>& values = act_facts_[a][becomes->fact];
                 const Expression& value = expression(becomes->value);
                 if (value.op == Operator::constant)
-                    values.insert(value.imm);
+                    values.insert(value.value());
                 else
                     values.insert({-1000, -1001});  // two: not one constant
             }

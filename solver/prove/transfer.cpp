@@ -387,7 +387,7 @@ AbstractState Walk::take(StatementId id, const statement::Report& s, AbstractSta
         Set<Terms> weighted = from;
         for (Truth& has : weighted.has) has = Formulas::no;
         for (const statement::Weight& w : s.weights) {
-            const Value label = expression(w.value).imm;
+            const Value label = expression(w.value).value();
             const Int weight = scalar(f, w.weight);
             const Truth weighs = arithmetic::positive(d, weight);
             if (label >= from.first && label < from.end())

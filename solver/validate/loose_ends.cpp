@@ -327,7 +327,7 @@ private:
             const auto* becomes = s.as<statement::Becomes>();
             if (becomes == nullptr || becomes->fact != FactId(e->named())) continue;
             const Expression& value = game_.expressions[becomes->value];
-            if (value.op != Operator::constant || value.imm != held) return false;
+            if (value.op != Operator::constant || value.value() != held) return false;
             any = true;
         }
         return any;

@@ -385,10 +385,10 @@ void never_so_often(const Observed& s, std::vector<Finding>& findings) {
         const auto& repeat = *game.statements[loop].as<statement::Repeat>();
         if (repeat.times == no_id || repeat.at_bound != no_id || times.first != times.second) continue;
         const Expression& limit = game.expressions[repeat.times];
-        if (limit.op != Operator::constant || times.second >= limit.imm) continue;
+        if (limit.op != Operator::constant || times.second >= limit.value()) continue;
         findings.push_back(never(s, FindingClass::endless, place_of(game, loop), game.statements[loop].span,
-                                 times.second == 1 ? FindingText::always_one_round(times.second, limit.imm)
-                                                   : FindingText::always_so_many_rounds(times.second, limit.imm)));
+                                 times.second == 1 ? FindingText::always_one_round(times.second, limit.value())
+                                                   : FindingText::always_so_many_rounds(times.second, limit.value())));
     }
 }
 

@@ -20,7 +20,7 @@ bool lay_out(const Game& game, LaidRun& run, const Given& given) {
     const std::int32_t index = given.index == no_id ? 0 : run.scalar(given.index);
     if (given.fact != no_id) {
         const Expression& e = game.expressions[given.value];
-        run.set_fact(given.fact, index, e.type.base == Base::set ? e.imm : run.scalar(given.value));
+        run.set_fact(given.fact, index, e.type.base == Base::set ? e.set() : run.scalar(given.value));
         return true;
     }
     const PlaceId place = game.zones[given.zone].first_place + index;

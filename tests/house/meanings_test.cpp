@@ -26,7 +26,7 @@ struct Sort {
 const std::map<std::string, Sort>& sorts() {
     static const std::map<std::string, Sort> all = {
         {"operator",
-         {"dsl/game/operators.def", std::regex(R"(HOUSERULE_OPERATOR\((\w+)\))"), std::regex(R"(\bOperator::([a-z]\w*))"),
+         {"dsl/game/operators.def", std::regex(R"(HOUSERULE_OPERATOR\((\w+), \w+\))"), std::regex(R"(\bOperator::([a-z]\w*))"),
           std::regex(R"(\bcase Operator::([a-z]\w*):(?!:))")}},
         {"statement",
          {"dsl/game/statements.def", std::regex(R"(HOUSERULE_STATEMENT\(\w+, (\w+)\))"),

@@ -108,7 +108,7 @@ std::vector<std::string> expected() {
         }
     for (const char* where : {"act", "simultaneously"})
         for (const std::string& name : Statements::names(true)) all.push_back(fmt::format("statement: {} in {}", name, where));
-#define HOUSERULE_OPERATOR(row) all.emplace_back("operator " #row);
+#define HOUSERULE_OPERATOR(name, immediate) all.emplace_back("operator " #name);
 #include "dsl/game/operators.def"
 #undef HOUSERULE_OPERATOR
     return all;

@@ -73,7 +73,7 @@ void Trial::give_fact(const Given& given, std::int32_t index) {
     const Expression& e = expression(given.value);
     if (e.type.base == Base::set) {
         set_facts_.insert({given.fact, index});
-        run_.set_fact(given.fact, index, e.imm);
+        run_.set_fact(given.fact, index, e.set());
     } else {
         run_.set_fact(given.fact, index, run_.scalar(given.value));
     }

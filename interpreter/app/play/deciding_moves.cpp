@@ -54,7 +54,7 @@ std::optional<std::set<std::int32_t>> values_in(const Game& game, ExpressionId c
     const Expression& left = game.expressions[x.a];
     const Expression& right = game.expressions[x.b];
     const bool asks = left.op == Operator::variable && variables.contains(VariableId(left.named())) && right.op == Operator::constant;
-    return asks ? std::optional(std::set{right.imm}) : std::nullopt;
+    return asks ? std::optional(std::set{right.value()}) : std::nullopt;
 }
 
 // The variable that is chosen, with the parameters of rules that it is handed on to.

@@ -118,7 +118,7 @@ bool can_be_read(const TableView& run, ExpressionId id, std::set<BoundId>& bound
     if (id == no_id) return true;
     const Game& game = run.machine().game;
     const Expression& e = game.expressions[id];
-    if (e.op == Operator::bound) return bound.contains(e.imm);
+    if (e.op == Operator::bound) return bound.contains(e.bound());
     if (e.op == Operator::variable) {
         const Type& type = game.variables[e.named()].type;
         const std::int32_t value = run.variable(e.named());
@@ -127,9 +127,9 @@ bool can_be_read(const TableView& run, ExpressionId id, std::set<BoundId>& bound
     }
     if (!binds(e.op)) return can_be_read(run, e.a, bound) && can_be_read(run, e.b, bound) && can_be_read(run, e.c, bound);
     if (!can_be_read(run, e.a, bound)) return false;
-    const bool fresh = bound.insert(e.imm).second;
+    const bool fresh = bound.insert(e.bound()).second;
     const bool body = can_be_read(run, e.b, bound) && can_be_read(run, e.c, bound);
-    if (fresh) bound.erase(e.imm);
+    if (fresh) bound.erase(e.bound());
     return body;
 }
 

@@ -21,7 +21,7 @@
 namespace houserule::by_hand {
 
 inline constexpr std::array operator_names{
-#define HOUSERULE_OPERATOR(name) #name,
+#define HOUSERULE_OPERATOR(name, immediate) #name,
 #include "dsl/game/operators.def"
 #undef HOUSERULE_OPERATOR
 };
@@ -55,8 +55,8 @@ inline constexpr VariableId v_truth{0}, v_number{1}, v_hue{2}, v_size{3}, v_play
     v_hues{9}, v_sizes{10}, v_kinds{11}, v_numbers{12}, v_judged{13};  // the last one is for sets that a condition judges
 
 inline ExpressionId emit(Game& g, Operator op, Type type, ExpressionId a = no_id, ExpressionId b = no_id, ExpressionId c = no_id,
-                         std::int32_t imm = 0) {
-    return g.expressions.add({op, type, a, b, c, imm, {}});
+                         std::int32_t immediate = 0) {
+    return g.expressions.add({op, type, a, b, c, immediate, {}});
 }
 inline ExpressionId emit(Game& g, Operator op, Type type, ExpressionId a, ExpressionId b, ExpressionId c, Operand named) {
     return emit(g, op, type, a, b, c, named.value());
@@ -148,9 +148,9 @@ public:
     std::array<int, operator_count> made{};
 
 private:
-    ExpressionId out(Operator op, Type type, ExpressionId a = no_id, ExpressionId b = no_id, ExpressionId c = no_id, Value imm = 0) {
+    ExpressionId out(Operator op, Type type, ExpressionId a = no_id, ExpressionId b = no_id, ExpressionId c = no_id, Value immediate = 0) {
         ++made[static_cast<std::size_t>(op)];
-        return emit(g, op, type, a, b, c, static_cast<std::int32_t>(imm));
+        return emit(g, op, type, a, b, c, static_cast<std::int32_t>(immediate));
     }
     ExpressionId out(Operator op, Type type, ExpressionId a, ExpressionId b, ExpressionId c, Operand named) {
         return out(op, type, a, b, c, named.value());
@@ -671,7 +671,7 @@ inline Terms::Bool agreement(const Game& g, ExpressionId e, NumberState numbers,
 inline std::string written(const Game& g, ExpressionId e) {
     if (e == no_id) return "";
     const Expression& x = g.expressions[e];
-    std::string text = name_of(x.op) + "#" + std::to_string(x.imm);
+    std::string text = name_of(x.op) + "#" + std::to_string(x.immediate);
     for (const ExpressionId operand : {x.a, x.b, x.c}) {
         if (operand != no_id) text += " " + written(g, operand);
     }

@@ -100,8 +100,8 @@ struct Make {
     Game& g;
 
     ExpressionId operator()(Op op, Type type, ExpressionId a = no_id, ExpressionId b = no_id, ExpressionId c = no_id,
-                            std::int32_t imm = 0) {
-        return emit(g, op, type, a, b, c, imm);
+                            std::int32_t immediate = 0) {
+        return emit(g, op, type, a, b, c, immediate);
     }
     ExpressionId operator()(Op op, Type type, ExpressionId a, ExpressionId b, ExpressionId c, Operand named) {
         return emit(g, op, type, a, b, c, named);
