@@ -74,6 +74,8 @@ public:
     // Restores paths that it had before.
     void set_paths(std::vector<UnknownTable> paths) { paths_ = std::move(paths); }
     std::size_t blocked() const { return furthest_; }
+    // Where a limit was hit: so many events had happened before the step that could not be taken.
+    std::size_t stopped_at() const { return stopped_at_; }
     // What must hold on every path, beside the path's own conditions.
     const std::vector<Truth>& always() const { return always_; }
     Terms& terms() { return terms_; }
@@ -139,8 +141,12 @@ private:
     void part_with(UnknownTable other);
     void split(const UnknownTable& t, Truth condition, StepId pc);
     Walk branch_on(UnknownTable& t, Truth condition, StepId otherwise);
+    Walk for_any(UnknownTable& t, Value first, Value end, const std::function<Walk(UnknownTable&, Value)>& take);
+    Walk for_each_value(UnknownTable& t, const Terms::Int& number, Value end, const std::function<Walk(UnknownTable&, Value)>& take);
+    Walk for_whoever(UnknownTable& t, ExpressionId who, Value end, const std::function<Walk(UnknownTable&, Value)>& take);
     bool keep_promises(UnknownTable& t);
-    Walk stuck(LimitKind what);
+    Walk stuck(LimitKind what, std::uint64_t number = 0);
+    Walk too_many_values(Value most);
     Walk on(UnknownTable& t);  // to the next step
 
     // Cards on their way from one place or several to another.
@@ -151,7 +157,6 @@ private:
     Walk put(UnknownTable& t, const Step& s);
     Walk put_at(UnknownTable& t, const Step& s, PlaceId to);
     Walk put_down(UnknownTable& t, const Step& s, PlaceId to, const Moved& moved, std::optional<std::vector<Part>> laid);
-    Walk put_somewhere(UnknownTable& t, const Step& s, const Terms::Int& target);
     std::optional<Walk> put_unread(UnknownTable& t, const Step& s, PlaceId to);
     Walk take_from(UnknownTable& t, const Step& s, PlaceId from, PlaceId to, const std::vector<Terms::Int>& counts,
                    const std::optional<Terms::Int>& total, Moved& moved);
@@ -187,9 +192,10 @@ private:
     Walk put_whole(UnknownTable& t, const Step& s, const std::vector<PlaceId>& places, PlaceId to);
     std::optional<Walk> put_kinds(UnknownTable& t, const Step& s, PlaceId to);
     Walk shuffle(UnknownTable& t, const Step& s);
-    Walk part_by_owner(UnknownTable& t, const Step& s);
     Walk set_fact(UnknownTable& t, const Step& s);
+    Walk set_fact_of(UnknownTable& t, const Step& s, Value index);
     Walk choose(UnknownTable& t, const Step& s);
+    Walk choose_as(UnknownTable& t, const Step& s, Value seat);
     std::optional<Walk> consent(UnknownTable& t, const Step& s, bool own, bool visible, const Seen* noted);
     bool comes_again(StepId step);
     Walk choose_one(UnknownTable& t, const Step& s, const Seen* seen, bool visible);
@@ -211,9 +217,14 @@ private:
     bool lacks(UnknownTable t, Truth none, StepId otherwise);
     bool pick_unread(UnknownTable& t, const Step& s, PlaceId place, Value size);
     Walk ask(UnknownTable& t, const Step& s);
+    Walk ask_as(UnknownTable& t, const Step& s, Value seat);
     Walk as_told(UnknownTable& t, ExpressionId place, std::int32_t told);
     Walk draw(UnknownTable& t, const Step& s);
     Walk report(UnknownTable& t, const Step& s);
+    Walk told(UnknownTable& t, const Step& s);
+    Walk card_falls(UnknownTable& t, const Step& s, KindId kind);
+    Walk value_falls(UnknownTable& t, const Step& s, Value value, bool seen);
+    Terms::Int weight_of(UnknownTable& t, const Step& s, Value value);
     Walk window(UnknownTable& t, const Step& s);
     Walk show(UnknownTable& t, const Step& s);
     bool note_shown(UnknownTable& t, bool moves);
@@ -260,7 +271,6 @@ private:
     std::optional<Truth> no_set_fits(UnknownTable& t, const Step& s);
     bool one_of_fitting(UnknownTable& t, const Step& s);
     Walk unseen_lot(UnknownTable& t, const Step& s);
-    void set_number(UnknownTable& t, VariableId variable, const Terms::Int& value, bool asked);
     bool fits_whole(UnknownTable& t, const Step& s);
     bool only_own_choices_from(std::size_t seen) const;
     bool has_chosen_unheard(UnknownTable& t, const Step& s);
@@ -343,6 +353,7 @@ private:
     std::size_t steps_ = 0;
     std::uint64_t steps_before_ = 0;  // in earlier walks
     std::size_t furthest_ = 0;
+    std::size_t stopped_at_ = 0;
     Limit problem_;
     Deadline until_;
     std::function<Answer(const UnknownTable&)> anything_fits_;

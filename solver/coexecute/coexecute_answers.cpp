@@ -20,15 +20,6 @@ namespace houserule {
 
 namespace {
 
-// `when`: nobody is asked where it does not hold.
-Input number_input(StepId step, Terms::Int value, Truth when = Formulas::yes) {
-    Input input;
-    input.step = step;
-    input.number = std::move(value);
-    input.when = when;
-    return input;
-}
-
 // About whether to choose at all.
 Input consent_input(StepId step, Terms::Int value, Truth when = Formulas::yes) {
     Input input = number_input(step, std::move(value), when);
@@ -67,18 +58,20 @@ bool may_lack(const Step& s) { return s.c != no_id && (s.mode & choice_optional)
 }  // namespace
 
 Coexecution::Walk Coexecution::choose(UnknownTable& t, const Step& s) {
-    const auto seat = known_number(t, s.x);
-    if (!seat) return stuck(LimitKind::seat_unknown_chooses);
+    return for_whoever(t, s.x, game_.players, [&](UnknownTable& path, Value seat) { return choose_as(path, s, seat); });
+}
+
+Coexecution::Walk Coexecution::choose_as(UnknownTable& t, const Step& s, Value seat) {
     const Seen* e = next_seen(t);
     // Of what is said together with others the seat hears when all have chosen: until then it knows of its own.
     const bool aloud = (s.mode & choice_aloud) != 0;
-    const bool unheard = aloud && (s.mode & choice_joint) != 0 && *seat != seat_ && only_own_choices_from(t.seen);
+    const bool unheard = aloud && (s.mode & choice_joint) != 0 && seat != seat_ && only_own_choices_from(t.seen);
     t.unheard = t.unheard || unheard;
-    const bool visible = (aloud && !unheard) || *seat == seat_;
-    const bool noted = visible && e != nullptr && e->event.kind == EventKind::choice && e->event.name == s.a && e->event.seat == *seat;
-    t.heard = t.heard || (noted && (s.mode & choice_joint) != 0 && *seat != seat_);
+    const bool visible = (aloud && !unheard) || seat == seat_;
+    const bool noted = visible && e != nullptr && e->event.kind == EventKind::choice && e->event.name == s.a && e->event.seat == seat;
+    t.heard = t.heard || (noted && (s.mode & choice_joint) != 0 && seat != seat_);
     const bool consents = (s.mode & choice_optional) != 0 && !t.consented;
-    const auto walk = consents ? consent(t, s, *seat == seat_, visible, noted ? e : nullptr) : std::nullopt;
+    const auto walk = consents ? consent(t, s, seat == seat_, visible, noted ? e : nullptr) : std::nullopt;
     if (walk) return *walk;
     t.consented = false;
     name_anew(t, s.a, no_id);
@@ -178,7 +171,7 @@ Coexecution::Walk Coexecution::choose_one(UnknownTable& t, const Step& s, const 
         const Terms::Int high = ev.scalar(s.w);
         if (may_lack(s)) split(t, terms_.less(high, low), s.c);
         if (visible && seen == nullptr) return Walk::dead;
-        if (seen == nullptr && high.high() - low.low() >= Formulas::value_limit) return stuck(LimitKind::hidden_number_too_wide);
+        if (seen == nullptr && high.high() - low.low() >= Dealer::fresh_most) return too_many_values(Dealer::fresh_most);
         value = seen != nullptr ? terms_.constant(seen->event.values[0]) : dealer_.fresh(t, low.low(), high.high());
         if (!require(t, terms_.less_equal(low, value)) || !require(t, terms_.less_equal(value, high))) return Walk::dead;
         if (limits_.uniform_play && !one_in(t, Formulas::yes, terms_.add(terms_.subtract(high, low), terms_.constant(1))))
@@ -187,7 +180,7 @@ Coexecution::Walk Coexecution::choose_one(UnknownTable& t, const Step& s, const 
         const Set<Terms> options = ev.set(s.y);
         if (may_lack(s)) split(t, collections::is_empty(terms_, options), s.c);
         if (visible && seen == nullptr) return Walk::dead;
-        if (seen == nullptr && options.has.size() > Formulas::value_limit) return stuck(LimitKind::hidden_choice_too_wide);
+        if (seen == nullptr && std::cmp_greater(options.has.size(), Dealer::fresh_most)) return too_many_values(Dealer::fresh_most);
         value = seen != nullptr ? terms_.constant(seen->event.values[0]) : dealer_.fresh(t, options.first, options.end() - 1);
         if (!require(t, collections::has_element(terms_, options, value))) return Walk::dead;
         if (limits_.uniform_play && !one_in(t, Formulas::yes, collections::size(terms_, options))) return Walk::stuck;
@@ -556,10 +549,12 @@ bool Coexecution::count_picks(UnknownTable& t, const Terms::Int& there, const Te
 }
 
 Coexecution::Walk Coexecution::ask(UnknownTable& t, const Step& s) {
-    const auto seat = known_number(t, s.x);
-    if (!seat) return stuck(LimitKind::seat_unknown_asked);
+    return for_whoever(t, s.x, game_.players, [&](UnknownTable& path, Value seat) { return ask_as(path, s, seat); });
+}
+
+Coexecution::Walk Coexecution::ask_as(UnknownTable& t, const Step& s, Value seat) {
     if (limits_.uniform_play && !one_in(t, Formulas::yes, terms_.constant(2))) return Walk::stuck;
-    if (*seat != seat_) {
+    if (seat != seat_) {
         UnknownTable other = t;
         other.inputs.push_back(number_input(t.pc, terms_.constant(0)));
         other.pc = s.c;
@@ -574,82 +569,6 @@ Coexecution::Walk Coexecution::ask(UnknownTable& t, const Step& s) {
     t.inputs.push_back(number_input(t.pc, terms_.constant(e->event.value)));
     t.pc = e->event.value != 0 ? t.pc + 1 : StepId(s.c);
     return Walk::next;
-}
-
-Coexecution::Walk Coexecution::report(UnknownTable& t, const Step& s) {
-    if (s.y != no_id) {
-        const auto seer = known_number(t, s.y);
-        if (!seer) return stuck(LimitKind::seat_unknown_asked);
-        if (*seer != seat_) return unseen_lot(t, s);
-    }
-    const Seen* e = next_seen(t);
-    const EventKind kind = s.mode == 1 ? EventKind::lot : EventKind::report;
-    if (e == nullptr || e->event.kind != kind || e->event.name != s.a) return Walk::dead;
-    if (!settle(t, s.x)) return Walk::stuck;
-    const Value value = e->event.values[0];
-    Value all = 0;
-    Value own = 1;
-    Truth asked = Formulas::yes;  // what is the only possibility follows by itself
-    if (game_.expressions[s.x].type.base == Base::cards) {
-        const Cards<Terms> cards = evaluator(t).cards(s.x);
-        const auto size = known(collections::size(terms_, cards));
-        std::vector<Truth> there;
-        std::map<Value, std::vector<Truth>> places;
-        for (const Copies<Terms>& c : cards.copies) {
-            if (c.kind != value) continue;
-            there.push_back(arithmetic::positive(terms_, c.count));
-            places[c.place].push_back(there.back());
-            dealer_.count(t, there.back(), c.count);
-        }
-        if (there.size() > 1) return stuck(LimitKind::chance_among_places);
-        if (!size || !require(t, terms_.any(there))) return size ? Walk::dead : stuck(LimitKind::chance_among_some);
-        all = *size;
-        asked = terms_.truth(all > 1);
-        name_anew(t, s.a, no_id);
-        t.state.variables[s.a] = Card<Terms>{terms_.constant(value), terms_.from_cases(std::move(places))};
-    } else {
-        const Set<Terms> options = evaluator(t).set(s.x);
-        if (!require(t, collections::has_element(terms_, options, terms_.constant(value)))) return Walk::dead;
-        std::vector<Terms::Int> offered;
-        for (Value v = options.first; v < options.end(); ++v) {
-            const Truth has = options.has[v - options.first];
-            const auto in = terms_.known(has);
-            if (s.mode == 1 && !in) return stuck(LimitKind::chance_among_unknown);
-            if (in != true) {
-                offered.push_back(arithmetic::count(terms_, has));
-                continue;
-            }
-            Value weight = 1;
-            if (s.b != no_id) {
-                weight = 0;
-                for (const auto& [of, expression] : machine_.weights[s.b]) {
-                    if (of != v) continue;
-                    const auto known_weight = known_number(t, expression);
-                    if (!known_weight && s.mode == 1) return stuck(LimitKind::chance_weights);
-                    weight = std::max<Value>(0, known_weight.value_or(1));
-                }
-            }
-            all += weight;
-            if (weight > 0) offered.push_back(terms_.constant(1));
-            if (v == value) own = weight;
-        }
-        asked = terms_.less(terms_.constant(1), arithmetic::total(terms_, offered));
-        number(t, s.a) = terms_.constant(value);
-    }
-    if (s.mode == 1) {
-        if (own == 0 || all == 0) return Walk::dead;
-        t.chance *= Rational(own, all);
-    }
-    if (asked != Formulas::no) t.inputs.push_back(number_input(t.pc, terms_.constant(value), asked));
-    ++t.seen;
-    ++t.pc;
-    return Walk::next;
-}
-
-// The variable holds what was answered at this step, if anybody was asked.
-void Coexecution::set_number(UnknownTable& t, VariableId variable, const Terms::Int& value, bool asked) {
-    number(t, variable) = value;
-    if (asked) t.inputs.push_back(number_input(t.pc, value));
 }
 
 Coexecution::Walk Coexecution::window(UnknownTable& t, const Step& s) {

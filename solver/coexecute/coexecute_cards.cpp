@@ -154,28 +154,6 @@ bool Coexecution::is_told(PlaceId from, PlaceId to) const {
     return true;
 }
 
-// Where cards go depends on what is hidden. Everybody saw where, unless there were none to go: each place is tried, and what was seen
-// decides, as it does where the place is known.
-Coexecution::Walk Coexecution::put_somewhere(UnknownTable& t, const Step& s, const Terms::Int& target) {
-    if (!keep_promises(t)) return Walk::dead;
-    std::vector<UnknownTable> there;
-    Walk failed = Walk::dead;
-    arithmetic::each_index(terms_, target, game_.places, [&](Value to, const Truth& here) {
-        if (failed != Walk::dead) return;
-        UnknownTable path = t;
-        if (!require(path, here)) return;
-        const Walk walk = put_at(path, s, PlaceId(to));
-        if (walk == Walk::next && keep_promises(path)) there.push_back(std::move(path));
-        if (walk == Walk::done || walk == Walk::stuck) failed = walk;
-        terms_.forget();
-    });
-    if (failed != Walk::dead || there.empty()) return failed;
-    t = std::move(there.back());
-    there.pop_back();
-    std::move(there.begin(), there.end(), std::back_inserter(open_));
-    return Walk::next;
-}
-
 namespace {
 
 // Whether the rules ask which card is first or last there, or move cards from there in their order.
@@ -220,10 +198,10 @@ std::optional<Coexecution::Walk> Coexecution::put_unread(UnknownTable& t, const 
 
 Coexecution::Walk Coexecution::put(UnknownTable& t, const Step& s) {
     if (!settle(t, s.y)) return Walk::stuck;
-    const Terms::Int target = evaluator(t).scalar(s.y);
-    const auto to = known(target);
-    if (!to) return put_somewhere(t, s, target);
-    return *to < 0 || *to >= game_.places ? Walk::dead : put_at(t, s, PlaceId(*to));
+    // Where they go may depend on what is hidden. Everybody saw where, unless there were none to go: each place is tried, and what was seen
+    // decides, as it does where the place is known.
+    return for_each_value(t, evaluator(t).scalar(s.y), game_.places,
+                          [&](UnknownTable& path, Value to) { return put_at(path, s, PlaceId(to)); });
 }
 
 Coexecution::Walk Coexecution::put_at(UnknownTable& t, const Step& s, PlaceId to) {
@@ -243,11 +221,11 @@ Coexecution::Walk Coexecution::put_at(UnknownTable& t, const Step& s, PlaceId to
     // What has left since the moment began goes on from where it is now, whichever place is told first.
     const auto has_left = [&](const auto& source) { return t.touched[source.first]; };
     if (t.effects && name_of_cards(s.x) == no_id && std::any_of(sources.begin(), sources.end(), has_left))
-        return stuck(LimitKind::moment_moves_twice);
+        return stuck(LimitKind::moment_twice);
     for (const auto& [from, counts] : sources) {
         if (from == to && !is_ordered(to)) continue;
         // All that goes is taken before any of it is laid, so a pile may be where it came from.
-        if (from == to && t.effects) return stuck(LimitKind::pile_onto_itself);
+        if (from == to && t.effects) return stuck(LimitKind::moment_twice);
         const auto total = sources.size() == 1 ? cards.size : std::nullopt;
         if (auto later = is_told(from, to) ? without_event(t, EventKind::move, from, to, sources, total) : std::nullopt) {
             if (put_down(*later, s, to, moved, laid) != Walk::next) return Walk::stuck;
@@ -271,7 +249,7 @@ Coexecution::Walk Coexecution::put_at(UnknownTable& t, const Step& s, PlaceId to
         auto next = as_they_lay(from, lay, order, some, is_stack(to) || told);
         if (told && !next) {
             // Who saw all of them lie there knew the order.
-            if (t.sizes[from] > 0 || !sees(from)) return stuck(LimitKind::pile_unknown_order);
+            if (t.sizes[from] > 0 || !sees(from)) return stuck(LimitKind::order_not_known);
             next = one_by_one_parts(terms_, game_, seen_[before].event.pieces);
         } else if (told && !require(t, lie_in_order(terms_, *next, seen_[before].event.pieces))) {
             return Walk::dead;
@@ -291,7 +269,7 @@ Coexecution::Walk Coexecution::put_down(UnknownTable& t, const Step& s, PlaceId 
     const bool in_order = (s.mode & put_in_order) != 0;
     const bool one_by_one = is_ordered(to) && (s.mode & put_shuffled) == 0;
     if (one_by_one && !in_order) laid = kinds_ascending(moved, is_stack(to));
-    if (!laid && is_stack(to)) return stuck(LimitKind::pile_unknown_order);
+    if (!laid && is_stack(to)) return stuck(LimitKind::order_not_known);
     const auto kinds = is_stack(to) || !laid ? std::nullopt : kinds_of(*laid);
     if (one_by_one && laid && (is_stack(to) || kinds)) {
         dealer_.lay(t, to, std::move(*laid), kinds.value_or(std::vector<Terms::Int>{}), moved.counts, s.mode);
@@ -430,9 +408,9 @@ Coexecution::Walk Coexecution::take_from(UnknownTable& t, const Step& s, PlaceId
     Value size = 0;
     std::vector<Terms::Int> taken = counts;
     // What has no name is read as it lay when the moment began, and may have left since.
-    if (t.effects && t.touched[from] && name_of_cards(s.x) == no_id) return stuck(LimitKind::moment_moves_twice);
+    if (t.effects && t.touched[from] && name_of_cards(s.x) == no_id) return stuck(LimitKind::moment_twice);
     const auto part = part_of_named(t, name_of_cards(s.x), from, counts);
-    if (!part) return stuck(LimitKind::moment_moves_twice);
+    if (!part) return stuck(LimitKind::moment_twice);
     if (is_told(from, to)) {
         const Seen* e = next_seen(t);
         if (e == nullptr && !to_node_) return Walk::done;
@@ -447,7 +425,7 @@ Coexecution::Walk Coexecution::take_from(UnknownTable& t, const Step& s, PlaceId
     } else {
         auto n = known(arithmetic::total(terms_, counts));
         if (!n && total) n = known(*total);
-        if (!n) return stuck(LimitKind::unnoticed_number);
+        if (!n) return stuck(LimitKind::number_not_known);
         size = *n;
     }
     const Expression& x = game_.expressions[s.x];
@@ -462,8 +440,8 @@ Coexecution::Walk Coexecution::take_from(UnknownTable& t, const Step& s, PlaceId
     // While effects read the table as it was, what has come since is another card than what was there.
     const std::vector<Terms::Int> before = t.effects && !is_stack(from) ? t.parts[from][*part].counts : present_counts(t, from);
     if (is_stack(from) && size > 0 && !from_end) {
-        if ((s.mode & put_in_order) != 0 && size != t.sizes[from]) return stuck(LimitKind::pile_unknown_order);
-        if (!dealer_.take_kinds(t, from, counts, size)) return stuck(LimitKind::pile_middle);
+        if ((s.mode & put_in_order) != 0 && size != t.sizes[from]) return stuck(LimitKind::order_not_known);
+        if (!dealer_.take_kinds(t, from, counts, size)) return stuck(LimitKind::order_not_known);
     } else if (size > 0 && !dealer_.take(t, from, taken, size, which, *part)) {
         return Walk::dead;
     }
@@ -533,7 +511,7 @@ Coexecution::Walk Coexecution::put_whole(UnknownTable& t, const Step& s, const s
     const auto all_gone = [](KindId) { return Gone{Formulas::yes, Formulas::no}; };
     Part all{std::vector<Terms::Int>(game_.kinds.size()), {}, 0};
     if (t.effects && std::any_of(places.begin(), places.end(), [&](PlaceId from) { return t.touched[from]; }))
-        return stuck(LimitKind::moment_moves_twice);
+        return stuck(LimitKind::moment_twice);
     for (const PlaceId from : places) {
         const Value size = t.effects ? known(*t.state.piles[from].size).value_or(0) : t.sizes[from];
         const bool ordered = is_stack(from) || (from != 0 && game_.zones[machine_.place_zone[from]].shape == Shape::row);
@@ -568,7 +546,7 @@ Coexecution::Walk Coexecution::put_whole(UnknownTable& t, const Step& s, const s
     }
     const bool sure =
         all.holdings.empty() && std::all_of(all.counts.begin(), all.counts.end(), [](const Terms::Int& c) { return c.is_constant(); });
-    if (all.size > 1 && is_stack(to) && (s.mode & put_shuffled) == 0 && !sure) return stuck(LimitKind::pile_unknown_order);
+    if (all.size > 1 && is_stack(to) && (s.mode & put_shuffled) == 0 && !sure) return stuck(LimitKind::order_not_known);
     dealer_.land(t, to, std::move(all), s.mode);
     ++t.pc;
     return Walk::next;
@@ -578,7 +556,7 @@ Coexecution::Walk Coexecution::put_whole(UnknownTable& t, const Step& s, const s
 std::optional<Coexecution::Walk> Coexecution::put_kinds(UnknownTable& t, const Step& s, PlaceId to) {
     const auto of = kinds_at(t, s.x);
     if (!of || of->place == to || t.parts[of->place].front().holdings.empty()) return std::nullopt;
-    if (t.effects && t.touched[of->place]) return stuck(LimitKind::moment_moves_twice);
+    if (t.effects && t.touched[of->place]) return stuck(LimitKind::moment_twice);
     const auto size = dealer_.size_of_kinds(t, of->place, of->kinds);
     if (!size || (*size > 1 && is_stack(to) && (s.mode & put_shuffled) == 0)) return std::nullopt;
     if (*size > 0 && is_told(of->place, to)) {
@@ -598,7 +576,7 @@ std::optional<Coexecution::Walk> Coexecution::put_kinds(UnknownTable& t, const S
 }
 
 Coexecution::Walk Coexecution::shuffle(UnknownTable& t, const Step& s) {
-    if (!settle(t, s.x)) return stuck(LimitKind::pile_unknown_shuffled);
+    if (!settle(t, s.x)) return Walk::stuck;
     const Seen* e = next_seen(t);
     if (e == nullptr || e->event.kind != EventKind::shuffle || as_told(t, s.x, e->event.from) != Walk::next) return Walk::dead;
     ++t.seen;
@@ -624,7 +602,7 @@ Coexecution::Walk Coexecution::show(UnknownTable& t, const Step& s) {
     // Whole places shown to others only: nothing is learned here, so nothing needs kinds.
     const auto whole = whole_places(t, s.x);
     if (whole) {
-        if (std::any_of(whole->begin(), whole->end(), may_lie_elsewhere)) return stuck(LimitKind::moment_reads_moved);
+        if (std::any_of(whole->begin(), whole->end(), may_lie_elsewhere)) return stuck(LimitKind::moment_twice);
         bool told = true;
         std::size_t used = t.seen;
         for (const PlaceId p : *whole) {
@@ -649,7 +627,7 @@ Coexecution::Walk Coexecution::show(UnknownTable& t, const Step& s) {
     const Cards<Terms> cards = evaluator(t).cards(s.x);
     const auto shown = by_place(cards, game_.kinds.size());
     if (std::any_of(shown.begin(), shown.end(), [&](const auto& at) { return may_lie_elsewhere(at.first); }))
-        return stuck(LimitKind::moment_reads_moved);
+        return stuck(LimitKind::moment_twice);
     for (const auto& [from, counts] : shown) {
         const Seen* e = next_seen(t);
         if (e == nullptr && !to_node_) return Walk::done;
@@ -678,13 +656,13 @@ bool Coexecution::note_shown(UnknownTable& t, bool moves) {
     const auto lines = std::span(seen_).subspan(t.seen);
     if (std::none_of(lines.begin(), lines.end(), [](const Seen& e) { return e.faces; })) return true;
     if (std::any_of(lines.begin(), lines.end(), [](const Seen& e) { return tells_order(e.event); }))
-        return problem_ = {LimitKind::pile_unknown_order}, false;
+        return problem_ = {LimitKind::order_not_known}, false;
     if (!settle(t, s.x)) return false;
     const Cards<Terms> cards = evaluator(t).cards(s.x);
     terms_.forget();
     const auto sources = by_place(cards, game_.kinds.size());
     const auto has_left = [&](const auto& source) { return t.effects && t.touched[source.first] && name_of_cards(s.x) == no_id; };
-    if (!moves && std::any_of(sources.begin(), sources.end(), has_left)) return problem_ = {LimitKind::moment_reads_moved}, false;
+    if (!moves && std::any_of(sources.begin(), sources.end(), has_left)) return problem_ = {LimitKind::moment_twice}, false;
     auto e = lines.begin();
     for (const auto& [from, counts] : sources) {
         if (e == lines.end()) break;

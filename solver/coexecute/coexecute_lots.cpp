@@ -19,34 +19,111 @@ Input drawn_slot(StepId step, std::int32_t slot) {
     return input;
 }
 
-Input drawn_kind(StepId step, Terms::Int kind) {
-    Input input;
-    input.step = step;
-    input.number = std::move(kind);
-    return input;
-}
-
 }  // namespace
 
-// Any of the outcomes, each as likely.
+// What is told to the seat is what fell; of what it is not told anything may have.
+Coexecution::Walk Coexecution::report(UnknownTable& t, const Step& s) {
+    if (s.y == no_id) return told(t, s);
+    if (!settle(t, s.y)) return Walk::stuck;
+    if (known(evaluator(t).scalar(s.y)) == Value{-1}) return unseen_lot(t, s);  // told to nobody
+    return for_whoever(t, s.y, game_.players,
+                       [&](UnknownTable& path, Value seer) { return seer == seat_ ? told(path, s) : unseen_lot(path, s); });
+}
+
+Coexecution::Walk Coexecution::told(UnknownTable& t, const Step& s) {
+    const Seen* e = next_seen(t);
+    const EventKind kind = s.mode == 1 ? EventKind::lot : EventKind::report;
+    if (e == nullptr || e->event.kind != kind || e->event.name != s.a) return Walk::dead;
+    if (!settle(t, s.x)) return Walk::stuck;
+    const Value value = e->event.values[0];
+    if (game_.expressions[s.x].type.base == Base::cards) return card_falls(t, s, KindId(value));
+    return value_falls(t, s, value, true);
+}
+
+// Everybody sees which card chance picks, each being as likely.
+Coexecution::Walk Coexecution::card_falls(UnknownTable& t, const Step& s, KindId kind) {
+    const Cards<Terms> cards = evaluator(t).cards(s.x);
+    std::vector<Truth> there;
+    std::map<Value, std::vector<Truth>> places;
+    for (const Copies<Terms>& c : cards.copies) {
+        if (c.kind != kind) continue;
+        there.push_back(arithmetic::positive(terms_, c.count));
+        places[c.place].push_back(there.back());
+        dealer_.count(t, there.back(), c.count);
+    }
+    if (there.size() > 1) return stuck(LimitKind::which_card);
+    if (!require(t, terms_.any(there))) return Walk::dead;
+    const Card<Terms> card{terms_.constant(kind), terms_.from_cases(std::move(places))};
+    const Terms::Int size = collections::size(terms_, cards);
+    return for_each_value(t, size, size.high() + 1, [&](UnknownTable& path, Value all) {
+        if (all == 0) return Walk::dead;
+        path.chance /= all;
+        name_anew(path, s.a, no_id);
+        path.state.variables[s.a] = card;
+        if (all > 1) path.inputs.push_back(number_input(path.pc, card.kind));
+        ++path.seen;
+        return on(path);
+    });
+}
+
+// How likely a value is, beside the others; its weight must be settled.
+Terms::Int Coexecution::weight_of(UnknownTable& t, const Step& s, Value value) {
+    if (s.b == no_id) return terms_.constant(1);
+    for (const auto& [of, weight] : machine_.weights[s.b])
+        if (of == value) return arithmetic::larger(terms_, terms_.constant(0), evaluator(t).scalar(weight));
+    return terms_.constant(0);
+}
+
+// This value falls, by chance or as the table tells. How likely that was rests on what else there was, and on their weights: where those
+// are not known, a path goes on for each that they may be.
+Coexecution::Walk Coexecution::value_falls(UnknownTable& t, const Step& s, Value value, bool seen) {
+    const auto different = outcomes(t, s);
+    if (!different) return Walk::stuck;
+    const Set<Terms> options = evaluator(t).set(s.x);
+    if (!require(t, collections::has_element(terms_, options, terms_.constant(value)))) return Walk::dead;
+    const Truth asked = terms_.less(terms_.constant(1), *different);  // what is the only possibility follows by itself
+    const auto falls = [&](UnknownTable& path) {
+        number(path, s.a) = terms_.constant(value);
+        if (asked != Formulas::no) path.inputs.push_back(number_input(path.pc, terms_.constant(value), asked));
+        if (seen) ++path.seen;
+        return on(path);
+    };
+    const Terms::Int own = weight_of(t, s, value);
+    if (!require(t, arithmetic::positive(terms_, own))) return Walk::dead;
+    if (s.mode != 1) return falls(t);
+    std::vector<Terms::Int> weights;
+    for (Value v = options.first; v < options.end(); ++v)
+        weights.push_back(terms_.choose(options.has[v - options.first], weight_of(t, s, v), terms_.constant(0)));
+    const Terms::Int all = arithmetic::total(terms_, std::move(weights));
+    if (!terms_.each_case(own, [](Value, const Truth&) {}) || !terms_.each_case(all, [](Value, const Truth&) {}))
+        return too_many_values(TermLimits{}.cases);
+    return for_each_value(t, all, all.high() + 1, [&](UnknownTable& among, Value of) {
+        return for_each_value(among, own, own.high() + 1, [&](UnknownTable& path, Value weight) {
+            if (weight == 0 || of == 0) return Walk::dead;
+            path.chance *= Rational(weight, of);
+            return falls(path);
+        });
+    });
+}
+
+// Any of the outcomes: as values of one unknown where each is as likely, and it is known which there are.
 Coexecution::Walk Coexecution::unseen_lot(UnknownTable& t, const Step& s) {
-    if (s.b != no_id) return stuck(LimitKind::lot_weights_unseen);
     if (!settle(t, s.x)) return Walk::stuck;
     const Set<Terms> options = evaluator(t).set(s.x);
-    Value all = 0;
-    Value only = options.first;
-    for (Value v = options.first; v < options.end(); ++v) {
-        const auto in = terms_.known(options.has[v - options.first]);
-        if (!in) return stuck(LimitKind::chance_among_unknown);
-        if (*in) only = v;
-        all += *in ? 1 : 0;
+    if (options.end() - options.first > Dealer::fresh_most) return too_many_values(Dealer::fresh_most);
+    const auto is_known = [&](const Truth& has) { return terms_.known(has).has_value(); };
+    if (s.b != no_id || !std::ranges::all_of(options.has, is_known)) {
+        return for_any(t, options.first, options.end(),
+                       [&](UnknownTable& path, Value value) { return value_falls(path, s, value, false); });
     }
+    const Value all = std::ranges::count(options.has, Formulas::yes);
     if (all == 0) return Walk::dead;
-    if (options.end() - options.first > Formulas::value_limit) return stuck(LimitKind::hidden_choice_too_wide);
+    const Value only = options.first + (std::ranges::find(options.has, Formulas::yes) - options.has.begin());
     const Terms::Int value = all == 1 ? terms_.constant(only) : dealer_.fresh(t, options.first, options.end() - 1);
     if (!require(t, collections::has_element(terms_, options, value))) return Walk::dead;
-    t.chance *= Rational(1, all);
-    set_number(t, s.a, value, all > 1);
+    t.chance /= all;
+    number(t, s.a) = value;
+    if (all > 1) t.inputs.push_back(number_input(t.pc, value));
     return on(t);
 }
 
@@ -93,7 +170,7 @@ Coexecution::Walk Coexecution::as_told(UnknownTable& t, ExpressionId place, std:
 }
 
 Coexecution::Walk Coexecution::draw(UnknownTable& t, const Step& s) {
-    if (!settle(t, s.x)) return stuck(LimitKind::draw_between_unknown);
+    if (!settle(t, s.x)) return Walk::stuck;
     auto from = known(evaluator(t).scalar(s.x));
     if (!from) {
         const Terms::Int places = evaluator(t).scalar(s.x);
@@ -110,7 +187,7 @@ Coexecution::Walk Coexecution::draw(UnknownTable& t, const Step& s) {
         t.pc = s.c;
         return Walk::next;
     }
-    if (!settle(t, s.y)) return stuck(LimitKind::draw_between_unknown);
+    if (!settle(t, s.y)) return Walk::stuck;
     const Seen* e = next_seen(t);
     if (e == nullptr || e->event.kind != EventKind::draw || e->event.from != *from) return Walk::dead;
     if (as_told(t, s.y, e->event.to) != Walk::next) return Walk::dead;
@@ -145,7 +222,7 @@ Coexecution::Walk Coexecution::draw(UnknownTable& t, const Step& s) {
             if (s.a != no_id && is_read_[s.a]) t.unread[s.a] = {target, {slot}};
         } else {
             const Terms::Int drawn = kind ? terms_.constant(*kind) : kind_of_one(terms_, before);
-            if (!forced) t.inputs.push_back(drawn_kind(t.pc, drawn));
+            if (!forced) t.inputs.push_back(number_input(t.pc, drawn));
             if (s.a != no_id) t.state.variables[s.a] = Card<Terms>{drawn, terms_.constant(target)};
         }
     }

@@ -193,7 +193,7 @@ bool Coexecution::names_follow(UnknownTable& t, VariableId named, PlaceId from, 
         // While effects read the table as it was, what has come since is apart from what was there, and only `part` loses cards.
         if (const auto went = t.effects && !is_stack(from) ? t.went.find(v) : t.went.end(); went != t.went.end()) {
             if (went->second && part == 0) continue;
-            if (may_have_gone(before, from)) return problem_ = {LimitKind::which_copy_named}, false;
+            if (may_have_gone(before, from)) return problem_ = {LimitKind::which_card}, false;
             continue;
         } else if (part > 0) {
             continue;
@@ -201,7 +201,7 @@ bool Coexecution::names_follow(UnknownTable& t, VariableId named, PlaceId from, 
         const bool one = game_.variables[v].type.base == Base::card;
         const bool known = one ? card_follows(t, std::get<Card<Terms>>(t.state.variables[v]), from, to, gone)
                                : cards_follow(t, std::get<Cards<Terms>>(t.state.variables[v]), from, to, gone);
-        if (!known) return problem_ = {LimitKind::which_copy_named}, false;
+        if (!known) return problem_ = {LimitKind::which_card}, false;
         if (t.effects && may_have_gone(before, from)) t.went[v] = is_surely_at(t.state.variables[v], to);
     }
     return true;

@@ -26,7 +26,7 @@ Integer ways_to_take(const std::vector<Value>& sizes, Value low, Value high) {
 
 bool Coexecution::one_in(UnknownTable& t, Truth when, const Terms::Int& moves) {
     if (dealer_.divide(t, when, moves)) return true;
-    stuck(LimitKind::moves_not_known);
+    stuck(LimitKind::number_not_known);
     return false;
 }
 
@@ -63,7 +63,7 @@ bool Coexecution::one_of_sets(UnknownTable& t, const std::vector<Terms::Int>& co
         sizes.assign(*size, 1);
     }
     if (!low.is_constant() || !high.is_constant() || (sizes.empty() && !all_known)) {
-        stuck(LimitKind::moves_not_known);
+        stuck(LimitKind::number_not_known);
         return false;
     }
     const Integer moves = ways_to_take(sizes, low.low(), high.low());

@@ -198,12 +198,12 @@ Coexecution::Walk Coexecution::put_untold(UnknownTable& t, const Step& s, PlaceI
                 counts[k] = terms_.constant(values[next++]);
             }
             if (size == 0) continue;
-            if (from == to) return void(failed = stuck(LimitKind::pile_onto_itself));
+            if (from == to) return void(failed = stuck(LimitKind::cases_compared));
             const Walk walk = take_from(path, s, from, to, counts, terms_.constant(size), moved);
             if (walk == Walk::stuck) failed = walk;
             if (walk != Walk::next) return;
         }
-        if ((s.mode & put_in_order) != 0 && moved.all > 1 && is_ordered(to)) return void(failed = stuck(LimitKind::pile_unknown_order));
+        if ((s.mode & put_in_order) != 0 && moved.all > 1 && is_ordered(to)) return void(failed = stuck(LimitKind::cases_compared));
         dealer_.give(path, to, moved.counts, moved.all, s.mode);
         rename_moved(path, s, to, moved);
         if (to != 0 && !path.effects && path.sizes[to] > game_.zones[machine_.place_zone[to]].capacity) return;

@@ -242,6 +242,7 @@ bool Coexecution::advance(UnknownTable table) {
 
 bool Coexecution::advance_until_cut(UnknownTable& table) {
     for (;;) {
+        stopped_at_ = table.seen;
         furthest_ = std::max(furthest_, table.seen);
         if (waits_for_others(table)) return true;
         if (table.seen >= goal_) {
@@ -300,10 +301,12 @@ bool Coexecution::keep_promises(UnknownTable& t) {
     return std::all_of(promises.begin(), promises.end(), [&](const Terms::Promise& p) { return require(t, p.holds); });
 }
 
-Coexecution::Walk Coexecution::stuck(LimitKind what) {
-    if (!problem_.hit()) problem_ = {what};
+Coexecution::Walk Coexecution::stuck(LimitKind what, std::uint64_t number) {
+    if (!problem_.hit()) problem_ = {what, number};
     return Walk::stuck;
 }
+
+Coexecution::Walk Coexecution::too_many_values(Value most) { return stuck(LimitKind::too_many_values, static_cast<std::uint64_t>(most)); }
 
 // Another path goes on from within a step: what the step has read so far was promised there, too.
 void Coexecution::part_with(UnknownTable other) {
@@ -317,6 +320,45 @@ void Coexecution::split(const UnknownTable& t, Truth condition, StepId pc) {
     UnknownTable other = t;
     other.pc = pc;
     if (require(other, condition)) part_with(std::move(other));
+}
+
+// A step that is taken for each of these values, on a path of its own.
+Coexecution::Walk Coexecution::for_any(UnknownTable& t, Value first, Value end, const std::function<Walk(UnknownTable&, Value)>& take) {
+    if (!keep_promises(t)) return Walk::dead;
+    std::vector<UnknownTable> there;
+    for (Value value = first; value < end; ++value) {
+        UnknownTable path = t;
+        const Walk walk = take(path, value);
+        if (walk == Walk::done || walk == Walk::stuck) return walk;
+        if (walk == Walk::next && keep_promises(path)) there.push_back(std::move(path));
+        terms_.forget();
+    }
+    if (there.empty()) return Walk::dead;
+    t = std::move(there.back());
+    there.pop_back();
+    std::move(there.begin(), there.end(), std::back_inserter(open_));
+    return Walk::next;
+}
+
+// A step for which a number must be known, which is one of 0..end - 1: it is taken for each that this may be.
+Coexecution::Walk Coexecution::for_each_value(UnknownTable& t, const Terms::Int& number, Value end,
+                                              const std::function<Walk(UnknownTable&, Value)>& take) {
+    if (const auto is = known(number)) return *is < 0 || *is >= end ? Walk::dead : take(t, *is);
+    return for_any(t, std::max<Value>(0, number.low()), std::min(end, number.high() + 1), [&](UnknownTable& path, Value value) {
+        return require(path, terms_.equal(number, terms_.constant(value))) ? take(path, value) : Walk::dead;
+    });
+}
+
+// The same for who it is that an expression stands for, which reads so from there on where it is no more than a name.
+Coexecution::Walk Coexecution::for_whoever(UnknownTable& t, ExpressionId who, Value end,
+                                           const std::function<Walk(UnknownTable&, Value)>& take) {
+    if (!settle(t, who)) return Walk::stuck;
+    const Expression& x = game_.expressions[who];
+    return for_each_value(t, evaluator(t).scalar(who), end, [&](UnknownTable& path, Value is) {
+        if (x.op == Operator::variable) number(path, x.named()) = terms_.constant(is);
+        if (x.op == Operator::fact && x.a == no_id && !path.effects) fact_slots(path, x.named())[0].content = terms_.constant(is);
+        return take(path, is);
+    });
 }
 
 // On where the condition holds, at `otherwise` where it does not.
@@ -369,7 +411,7 @@ bool Coexecution::work_out(const UnknownTable& t, const std::function<void()>& f
     } const ends{condition_ends_};
     try {
         f();
-        if (problem_.kind != LimitKind::whole_choice_tries) return true;
+        if (problem_.kind != LimitKind::too_many_sets) return true;
         problem_ = {};
     } catch (const ConditionEnded&) {
     }
@@ -394,7 +436,7 @@ std::optional<Truth> Coexecution::condition(UnknownTable& t, const std::function
 
 std::optional<Truth> Coexecution::condition(UnknownTable& t, ExpressionId truth_expression) {
     if (!settle(t, truth_expression)) {
-        if (limits_.condition == 0 || problem_.kind != LimitKind::split_tries) return std::nullopt;
+        if (limits_.condition == 0 || problem_.kind != LimitKind::too_many_sets) return std::nullopt;
         problem_ = {};
         return left_open(t);
     }
@@ -417,7 +459,7 @@ std::optional<Terms::Int> Coexecution::number(UnknownTable& t, const Type& type,
     t.is_loose = true;
     if (told) return terms_.constant(*told);
     const Value low = type.or_none ? none_of(type) : type.low;
-    if (type.high - low < Formulas::value_limit) return dealer_.fresh(t, low, type.high);
+    if (type.high - low < Dealer::fresh_most) return dealer_.fresh(t, low, type.high);
     return problem_ = {LimitKind::too_many_formulas, limits_.condition}, std::nullopt;
 }
 

@@ -35,7 +35,7 @@ std::vector<PlaceId> Coexecution::places_of(UnknownTable& t, ExpressionId expres
 }
 
 bool Coexecution::settle_place(UnknownTable& t, PlaceId place) {
-    if (t.effects && t.touched[place] && t.unread_then[place]) return problem_ = {LimitKind::moment_reads_moved}, false;
+    if (t.effects && t.touched[place] && t.unread_then[place]) return problem_ = {LimitKind::moment_twice}, false;
     dealer_.settle(t, place);
     return true;
 }
@@ -63,11 +63,11 @@ bool Coexecution::settle_order(UnknownTable& t, PlaceId place) {
     if (there == 0) return true;
     if (!is_stack(place)) {
         if (there == 1) pile.order = {kind_of_one(terms_, pile.counts)};
-        if (pile.order.empty()) return problem_ = {LimitKind::row_order}, false;
+        if (pile.order.empty()) return problem_ = {LimitKind::order_not_known}, false;
         return true;
     }
     // What lies on it now, and not when the moment began.
-    if (t.effects && (t.touched[place] || known(*pile.size) != t.sizes[place])) return problem_ = {LimitKind::moment_reads_moved}, false;
+    if (t.effects && (t.touched[place] || known(*pile.size) != t.sizes[place])) return problem_ = {LimitKind::moment_twice}, false;
     pile.order.clear();
     for (const Part& part : t.parts[place]) pile.order.insert(pile.order.end(), part.size, kind_of_all(part));
     return true;
@@ -99,7 +99,7 @@ bool Coexecution::may_split(UnknownTable& t, ExpressionId cards) {
         }
         element = before;
     }
-    if (!fine) problem_ = {LimitKind::split_tries, split_limit_unknown};
+    if (!fine) problem_ = {LimitKind::too_many_sets, split_limit_unknown};
     return fine;
 }
 

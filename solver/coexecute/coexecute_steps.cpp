@@ -21,7 +21,7 @@ Coexecution::Walk Coexecution::step(UnknownTable& t) {
             return dealer_.end_effects(t), on(t);
         case Op::reset:
             for (const FactId f : machine_.resets[s.a])
-                if (!reset(t, f)) return stuck(LimitKind::fact_start);
+                if (!reset(t, f)) return Walk::stuck;
             return on(t);
         case Op::gather:
             return dealer_.gather(t), on(t);
@@ -72,9 +72,9 @@ Coexecution::Walk Coexecution::step(UnknownTable& t) {
         case Op::agree:
             return promise(t, s);
         case Op::halt:
-            return Walk::dead;  // something more was seen
+            break;
     }
-    return stuck(LimitKind::step_on_unknowns);
+    return Walk::dead;  // it is over, but something more was seen
 }
 
 Coexecution::Walk Coexecution::on(UnknownTable& t) {
@@ -109,7 +109,6 @@ Coexecution::Walk Coexecution::promise(UnknownTable& t, const Step& s) {
 }
 
 Coexecution::Walk Coexecution::add_element(UnknownTable& t, const Step& s) {
-    if (game_.variables[s.a].type.base != Base::set) return stuck(LimitKind::cards_one_by_one);
     auto& set = std::get<Set<Terms>>(t.state.variables[s.a]);
     set.has[*known(number(t, s.b)) - set.first] = terms_.truth(true);
     return on(t);
@@ -117,9 +116,7 @@ Coexecution::Walk Coexecution::add_element(UnknownTable& t, const Step& s) {
 
 // Between a variable and the slot that a player has of its own.
 Coexecution::Walk Coexecution::copy_slot(UnknownTable& t, const Step& s) {
-    const auto player = known(number(t, s.c));
-    if (!player) return stuck(LimitKind::choice_kept_for_unknown);
-    const VariableId slot = VariableId(s.a) + static_cast<std::int32_t>(*player);
+    const VariableId slot = VariableId(s.a) + static_cast<std::int32_t>(*known(number(t, s.c)));  // a loop over players says whose
     const VariableId other = s.b;
     const VariableId from = s.op == Op::store ? other : slot;
     const VariableId to = s.op == Op::store ? slot : other;
@@ -194,36 +191,16 @@ bool Coexecution::reset(UnknownTable& t, FactId id) {
     return true;
 }
 
-// Whose fact it is is hidden, as when a secret bid wins: a path goes on for each who may be meant.
-Coexecution::Walk Coexecution::part_by_owner(UnknownTable& t, const Step& s) {
-    const Expression& whose = game_.expressions[s.y];
-    const bool of_fact = whose.op == Operator::fact && whose.a == no_id && !t.effects;
-    if (problem_.hit() || (whose.op != Operator::variable && !of_fact)) return stuck(LimitKind::fact_of_unknown);
-    const Terms::Int owner = evaluator(t).scalar(s.y);
-    std::vector<UnknownTable> paths;
-    for (Value i = std::max<Value>(0, owner.low()); i <= std::min<Value>(game_.facts[s.a].count - 1, owner.high()); ++i) {
-        UnknownTable path = t;
-        if (!require(path, terms_.equal(owner, terms_.constant(i)))) continue;
-        if (of_fact)
-            fact_slots(path, whose.named())[0].content = terms_.constant(i);
-        else
-            number(path, whose.named()) = terms_.constant(i);
-        paths.push_back(std::move(path));
-    }
-    if (paths.empty()) return Walk::dead;
-    t = std::move(paths.back());
-    paths.pop_back();
-    for (UnknownTable& path : paths) part_with(std::move(path));
-    return Walk::next;
+// Whose fact it is may be hidden, as when a secret bid wins.
+Coexecution::Walk Coexecution::set_fact(UnknownTable& t, const Step& s) {
+    if (s.y == no_id) return set_fact_of(t, s, 0);
+    return for_whoever(t, s.y, game_.facts[s.a].count, [&](UnknownTable& path, Value whose) { return set_fact_of(path, s, whose); });
 }
 
-Coexecution::Walk Coexecution::set_fact(UnknownTable& t, const Step& s) {
+Coexecution::Walk Coexecution::set_fact_of(UnknownTable& t, const Step& s, Value index) {
     const Fact& f = game_.facts[s.a];
-    const auto index = s.y == no_id ? std::optional<Value>(0) : known_number(t, s.y);
-    if (!index) return part_by_owner(t, s);
-    if (*index < 0 || *index >= f.count) return Walk::dead;  // nobody's
     if (!settle(t, s.x)) return Walk::stuck;
-    FactSlot<Terms>& slot = fact_slots(t, s.a)[*index];
+    FactSlot<Terms>& slot = fact_slots(t, s.a)[index];
     if (f.type.base == Base::set) {
         Set<Terms> value = evaluator(t).set(s.x);
         // What does not fit the fact would have stopped the game.
@@ -232,7 +209,7 @@ Coexecution::Walk Coexecution::set_fact(UnknownTable& t, const Step& s) {
             if ((e < own.first || e >= own.first + own.count) && !require(t, terms_.negate(value.has[e - value.first]))) return Walk::dead;
         slot.content = std::move(value);
     } else {
-        const Seen* told = untold_ || !seen_by(f.seers, f.by, *index, seat_) ? nullptr : next_seen(t);
+        const Seen* told = untold_ || !seen_by(f.seers, f.by, index, seat_) ? nullptr : next_seen(t);
         const bool becomes = told != nullptr && told->event.kind == EventKind::becomes;
         const auto known = number(t, f.type, s.x, becomes ? std::optional<Value>(told->event.value) : std::nullopt);
         if (!known) return Walk::stuck;
@@ -246,11 +223,11 @@ Coexecution::Walk Coexecution::set_fact(UnknownTable& t, const Step& s) {
     }
     slot.given = terms_.truth(true);
     ++t.pc;
-    if (untold_ || !seen_by(f.seers, f.by, *index, seat_)) return Walk::next;
+    if (untold_ || !seen_by(f.seers, f.by, index, seat_)) return Walk::next;
     const Seen* seen = next_seen(t);
     if (seen == nullptr) return Walk::dead;
     const Event& e = seen->event;
-    if (e.kind != EventKind::becomes || e.name != s.a || (s.y != no_id && e.index != *index)) return Walk::dead;
+    if (e.kind != EventKind::becomes || e.name != s.a || (s.y != no_id && e.index != index)) return Walk::dead;
     --t.pc;  // why it must be so: this step
     bool fits = true;
     if (f.type.base != Base::set) {
@@ -272,11 +249,16 @@ Coexecution::Walk Coexecution::set_fact(UnknownTable& t, const Step& s) {
 }
 
 Coexecution::Walk Coexecution::next_player(UnknownTable& t, const PlayerLoop& loop) {
-    const auto passed = known(number(t, loop.counter));
-    const auto first = known(number(t, loop.first));
-    if (!passed || !first) return stuck(LimitKind::round_from_unknown);
+    const Terms::Int from = number(t, loop.first);
+    const auto first = known(from);
+    if (!first) {
+        return for_each_value(t, from, game_.players, [&](UnknownTable& path, Value seat) {
+            number(path, loop.first) = terms_.constant(seat);
+            return next_player(path, loop);
+        });
+    }
     const Value n = game_.players;
-    for (Value i = *passed; i < n; ++i) {
+    for (Value i = *known(number(t, loop.counter)); i < n; ++i) {
         const Value p = (loop.clockwise ? *first + i : *first + n - i) % n;
         number(t, loop.counter) = terms_.constant(i + 1);
         number(t, loop.player) = terms_.constant(p);

@@ -44,7 +44,7 @@ std::optional<std::vector<Truth>> Coexecution::fitting_sets(UnknownTable& t, con
     std::vector<Terms::Int> there = collections::counts(from);
     for (const Truth& has : elements.has) there.push_back(arithmetic::count<Terms>(terms_, has));
     const auto sets = amounts_up_to(there, low.low(), high.high());
-    if (!sets) return problem_ = {LimitKind::whole_choice_tries, whole_tries}, std::nullopt;
+    if (!sets) return problem_ = {LimitKind::too_many_sets, whole_tries}, std::nullopt;
     UnknownTable trial = t;
     trial.unread.erase(s.a);
     std::vector<Truth> fit;

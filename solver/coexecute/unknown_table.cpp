@@ -25,6 +25,14 @@ UnknownTable& UnknownTable::operator=(const UnknownTable&) = default;
 UnknownTable& UnknownTable::operator=(UnknownTable&&) noexcept = default;
 UnknownTable::~UnknownTable() = default;
 
+Input number_input(StepId step, Terms::Int value, Truth when) {
+    Input input;
+    input.step = step;
+    input.number = std::move(value);
+    input.when = when;
+    return input;
+}
+
 Value binomial(Value n, Value k) {
     Value result = 1;
     for (Value i = 0; i < k; ++i) result = result * (n - i) / (i + 1);
@@ -63,6 +71,21 @@ bool Dealer::require_law(UnknownTable& t, Truth condition) {
 }
 
 Terms::Int Dealer::fresh(UnknownTable& t, Value low, Value high, KindId kind) {
+    constexpr Value digits = Formulas::value_limit;
+    if (high - low >= digits) {  // more than one unknown can be: two digits
+        const Terms::Int upper = fresh(t, 0, (high - low) / digits);
+        const Terms::Int lower = fresh(t, 0, digits - 1);
+        std::map<Value, std::vector<Truth>> cases;
+        for (Value v = 0; v < (upper.high() + 1) * digits; ++v) {
+            const Truth is =
+                terms_.both(terms_.equal(upper, terms_.constant(v / digits)), terms_.equal(lower, terms_.constant(v % digits)));
+            if (low + v <= high)
+                cases[low + v] = {is};
+            else
+                require_law(t, terms_.negate(is));
+        }
+        return terms_.from_cases(std::move(cases));
+    }
     const std::size_t before = unknowns_.conditions().size();
     if (low < high) t.unknowns.emplace_back(kind, static_cast<std::int32_t>(terms_.formulas().unknowns().size()));
     Terms::Int i = unknowns_.integer("u", low, high);

@@ -83,6 +83,8 @@ struct Input {
     std::vector<std::int32_t> slots;
 };
 
+Input number_input(StepId step, Terms::Int value, Truth when = Formulas::yes);
+
 // The value of a variable that names cards nothing has read yet: the place, and their slots there.
 struct Unread {
     PlaceId place = no_id;
@@ -208,7 +210,9 @@ public:
     static bool require_law(UnknownTable& t, Truth condition);
     // Adds `more` to `counts`, kind by kind.
     void join(std::vector<Terms::Int>& counts, const std::vector<Terms::Int>& more) const;
+    // A number of which nothing is known but these bounds, at most `fresh_most` values.
     Terms::Int fresh(UnknownTable& t, Value low, Value high, KindId kind = no_id);
+    static constexpr Value fresh_most = 1024;
     // Multiplies the number of histories by `times` where the condition holds: somebody picked one of that many copies.
     void count(UnknownTable& t, Truth when, const Terms::Int& times) const;
     // Divides the weight, not the number, of histories by this number where the condition holds. False if it may be too large for that.

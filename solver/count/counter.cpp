@@ -108,11 +108,11 @@ int Counter::first_position(Truth t) {
             case Formulas::Shape::constant:
                 break;
             case Formulas::Shape::foreign:
-                problem_ = {LimitKind::large_numbers};
+                problem_ = {LimitKind::too_many_values, TermLimits{}.cases};
                 break;
             case Formulas::Shape::leaf:
                 first = position_[formulas_.about(plain)];
-                if (first < 0) problem_ = {LimitKind::uncounted_unknown};
+                if (first < 0) stop_on_bug("a condition is about an unknown of another path");
                 break;
             case Formulas::Shape::all: {
                 const std::size_t before = waiting.size();

@@ -28,7 +28,8 @@ std::optional<Counter::Shares> Counter::shares(const Terms& terms, const std::ve
             if (const auto positions = problem_.hit() ? std::vector<int>{} : positions_in(when); !positions.empty())
                 last = std::max(last, positions.back());
         });
-        if (!narrow || problem_.hit()) return share_problem_ = narrow ? problem_ : Limit{LimitKind::large_numbers}, std::nullopt;
+        if (!narrow || problem_.hit())
+            return share_problem_ = narrow ? problem_ : Limit{LimitKind::too_many_values, TermLimits{}.cases}, std::nullopt;
     }
     const auto combination = [&](const std::vector<std::int32_t>& decided) {
         std::vector<Value> values;

@@ -156,7 +156,7 @@ bool Dealing::let_fall(const Position& at, const Node& node, std::map<std::int32
         if (!p) continue;
         Outcome& outcome = outcomes[what];
         const Rational chance(fall.first, all);
-        if (!outcome.positions.empty() && outcome.chance != chance) return stop(LimitKind::deal_chances);
+        if (!outcome.positions.empty() && outcome.chance != chance) return stop(LimitKind::deals_depend);
         outcome.chance = chance;
         outcome.positions.push_back(std::move(*p));
     }
@@ -187,7 +187,7 @@ bool Dealing::go_on(Positions positions, const Rational& weight, std::map<std::i
     }
     if (!ends) return true;
     // Where it ends in some and goes on in others, what a deal is would depend on the moves.
-    if (!outcomes.empty()) return stop(LimitKind::deals_uneven);
+    if (!outcomes.empty()) return stop(LimitKind::deals_depend);
     deals_.all += weight;
     for (std::size_t q = 0; q < can_be.size(); ++q)
         if (can_be[q]) deals_.of[q] += weight;

@@ -14,6 +14,7 @@ Deduction::Deduction(std::shared_ptr<const Machine> machine, int seat, Deduction
 Deduction::~Deduction() = default;
 
 std::size_t Deduction::blocked() const { return impl_->coexecution.blocked(); }
+std::size_t Deduction::stopped_at() const { return impl_->coexecution.stopped_at(); }
 std::size_t Deduction::noticed() const { return impl_->coexecution.noticed(); }
 const Event& Deduction::noticed(std::size_t i) const { return impl_->coexecution.noticed(i); }
 const Limit& Deduction::limit() const { return impl_->limit; }
@@ -52,6 +53,12 @@ Fit Deduction::see(const Events& events, Told told) {
     if (!i.coexecution.go_on(events)) return not_known(i.coexecution.limit());
     if (i.coexecution.paths().empty()) return i.fit = Fit::impossible;
     i.before_node = i.coexecution.paths();
+    if (told == Told::as_far_as_followed) {
+        i.coexecution.prune();
+        if (i.coexecution.paths().empty()) return i.fit = Fit::impossible;
+        i.prepare_paths();
+        return until.over() ? not_known({LimitKind::out_of_time}) : i.fit;
+    }
     // What was seen tells all until somebody was asked; if nothing fits that, or more may have happened, it stops somewhere before that.
     const bool went = told == Told::so_far ? i.coexecution.go_on_to_node_if_silent() : i.coexecution.go_on_to_node();
     if (!went) return not_known(i.coexecution.limit());

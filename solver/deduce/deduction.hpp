@@ -31,8 +31,9 @@ struct DeductionLimits {
 };
 
 // What the events are that a deduction is given: all that the seat noticed up to where somebody is asked, as a log has them, or those that
-// were told so far, as at a real table. Then nothing follows from it that nothing more was told.
-enum class Told : std::uint8_t { up_to_question, so_far };
+// were told so far, as at a real table. Then nothing follows from it that nothing more was told. Or those up to where more was seen that
+// cannot be followed: then all that is known is how things lay when the last of them had happened.
+enum class Told : std::uint8_t { up_to_question, so_far, as_far_as_followed };
 
 enum class Fit : std::uint8_t { fits, impossible, unknown };
 enum class Method : std::uint8_t {
@@ -123,6 +124,8 @@ public:
     bool may_be_told_more() const;
     // When nothing fits: the index of the first noticed event that does not.
     std::size_t blocked() const;
+    // When it is not known what fits: so many noticed events had happened before the step that could not be taken.
+    std::size_t stopped_at() const;
     std::size_t noticed() const;
     const Event& noticed(std::size_t i) const;
     // Why it is not known what fits: as data and in English.

@@ -560,7 +560,7 @@ void Deduction::Impl::count_worlds(Knowledge& k, const Deadline& until) {
         return;
     }
     if (!rows_have_orders()) {
-        k.limits.push_back(because(LimitKind::worlds_not_counted, {LimitKind::row_order}));
+        k.limits.push_back(because(LimitKind::worlds_not_counted, {LimitKind::order_not_known}));
         return;
     }
     const Worlds& w = worlds(until);

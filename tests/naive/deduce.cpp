@@ -143,8 +143,13 @@ void Search::each_answer(const Node& node, Compared compared, const Way& way) {
         const Weight weight = chance ? Weight(copies * run_.outcome_weight(move), weights) : Weight(1);
         Way next = way;
         if (falls) {
-            next.dealt.push_back(run_.meaning(move).values[0]);
-            next.deal *= weight;
+            // Equal cards among which a lot falls are one deal.
+            const std::vector<std::int32_t> what = run_.meaning(move).values;
+            std::uint64_t all_of_it = 0;
+            for (std::uint64_t other = 0; other < node.moves; ++other)
+                if (run_.meaning(other).values == what) all_of_it += run_.outcome_weight(other);
+            next.dealt.push_back(what[0]);
+            next.deal *= Weight(all_of_it, weights);
         }
         const std::vector<std::int32_t> pieces = offered(node);
         run_.apply(move);

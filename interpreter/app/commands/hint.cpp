@@ -87,7 +87,9 @@ std::string method_name(Method method) {
 std::string json_of(const Hint& h) {
     Json j;
     j["schema"] = hint_schema;
-    j["fits"] = true;
+    const auto& cut = h.seen.cut;
+    j["fits"] = cut ? Json() : Json(true);
+    if (cut) j["until"] = {{"line", cut->line ? Json(*cut->line) : Json()}, {"events", h.deduction.noticed()}, {"of", cut->all}};
     j["game"] = h.game().name;
     j["players"] = h.game().players;
     j["seat"] = fmt::format("P{}", h.seen.view.seat + 1);
@@ -113,12 +115,12 @@ std::string json_of(const Hint& h) {
 
 int run_hint(const HintArgs& args, const Globals& g) {
     int exit_code = exit_fine;
-    const auto asked = known_from(args, g, exit_code);
+    const auto asked = known_as_far_as_followed(args, g, exit_code);
     if (!asked) return exit_code;
     const Hint hint = hint_of(asked->seen, asked->deduction(), args, asked->limits(g), asked->until(reasons_percent), asked->until(100), g);
     out(args.json ? json_of(hint) : text_of(hint, terminal_width()));
     if (interrupted()) return exit_interrupted;
-    return hint.exact() && hint.has_shares() ? exit_fine : exit_undecided;
+    return hint.exact() && hint.has_shares() && !asked->seen.cut ? exit_fine : exit_undecided;
 }
 
 }  // namespace houserule::cli

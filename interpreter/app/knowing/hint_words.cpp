@@ -322,8 +322,9 @@ Hint hint_of(const Seen& seen, Deduction& deduction, const HintArgs& args, std::
     Hint h{seen, args, g, deduction, deduction.knowledge()};
     h.excluded = find_excluded(deduction, reasons);
     deduction.finish_by(all);
-    if (h.is_weighed()) h.advice = moves_of(deduction, all, args.give_away ? std::optional(limits_of(args)) : std::nullopt);
-    h.moves_untried = (h.advice && !h.advice->in_time) || (h.is_weighed() && !h.advice && all.over());
+    const bool asks_for_moves = h.is_weighed() && !seen.cut;  // what can be done now is not known where the rest was cut off
+    if (asks_for_moves) h.advice = moves_of(deduction, all, args.give_away ? std::optional(limits_of(args)) : std::nullopt);
+    h.moves_untried = (h.advice && !h.advice->in_time) || (asks_for_moves && !h.advice && all.over());
     say_limits(h, std::move(limits));
     return h;
 }
@@ -365,16 +366,21 @@ std::string words_text(const Hint& h, std::size_t width) {
 }
 
 std::string text_of(const Hint& h, std::size_t width) {
+    const auto& cut = h.seen.cut;
+    const std::string until = !cut        ? ""
+                              : cut->line ? say(h.g, Text::followed_until_line, *cut->line)
+                                          : say(h.g, Text::followed_until_begun);
+    const std::string begin = cut ? folded(until, width) + "\n" : "";
     switch (h.args.detail()) {
         case HintDetail::numbers:
-            return numbers_text(h);
+            return begin + numbers_text(h);
         case HintDetail::cards:
-            return cards_text(h, width);
+            return begin + cards_text(h, width);
         case HintDetail::all:
         case HintDetail::first:
             break;
     }
-    return words_text(h, width);
+    return begin + words_text(h, width);
 }
 
 }  // namespace houserule::cli

@@ -15,6 +15,8 @@ namespace {
 
 // Readings that are tried for lines that can mean several things: each follows the log from the beginning.
 constexpr std::size_t readings_tried = 64;
+// Places to cut off what was seen that are tried: where one path cannot go on another may not have come so far.
+constexpr std::size_t cuts_tried = 16;
 
 // Parts of `--time`: the rest is for reasons and for what moves tell.
 constexpr int follow_percent = 80;
@@ -213,6 +215,26 @@ Deduced deduce(Seen& seen, const DeductionLimits& limits, const Deadline& until,
     return deduced;
 }
 
+// Where following ended at a step that cannot be taken: what was seen before it, and what can be deduced from that alone. Without a
+// deduction where that is nothing, or there was no time for it.
+Deduced deduced_as_far(Seen& seen, const Deduction& stopped, const DeductionLimits& limits, const Deadline& until) {
+    Deduced deduced;
+    seen.cut = {stopped.limit(), seen.view.events.size(), std::nullopt};
+    std::size_t left = stopped.stopped_at();
+    for (std::size_t tried = 0; tried < cuts_tried && left > 0 && !until.over(); ++tried) {
+        seen.view.events.resize(left);
+        if (follow(deduced, seen, seen.view.events, limits, until) != Fit::unknown) {
+            for (std::size_t i = left; i-- > 0 && !seen.cut->line;) seen.cut->line = seen.line(i);
+            return deduced;
+        }
+        left = std::min(deduced.deduction->stopped_at(), left - 1);
+    }
+    return {};
+}
+
+// The sentence for the limit at which the rest was cut off.
+std::string not_followed(const Seen::Cut& cut, const Globals& g) { return text(because(LimitKind::not_followed, cut.why), g.language); }
+
 }  // namespace
 
 std::optional<std::uint32_t> Seen::line(std::size_t i) const {
@@ -236,7 +258,10 @@ std::vector<std::string> Known::limits(const Globals& g) const {
     return all;
 }
 
-std::optional<Known> known_from(const KnowingArgs& args, const Globals& g, int& exit_code, const std::function<bool(OpenText&)>& prepare) {
+namespace {
+
+std::optional<Known> known_of(const KnowingArgs& args, const Globals& g, int& exit_code, const std::function<bool(OpenText&)>& prepare,
+                              bool may_cut) {
     const auto begun = Deadline::Clock::now();
     const DeductionLimits limits = limits_of(args);
     exit_code = exit_cannot;
@@ -256,6 +281,17 @@ std::optional<Known> known_from(const KnowingArgs& args, const Globals& g, int& 
     watch_interrupts();
     Known known{std::move(*seen), {}, begun, time_of(args)};
     known.deduced = deduce(known.seen, limits, known.until(follow_percent), g);
+    if (known.deduced.fit == Fit::unknown && may_cut) {
+        const View whole = known.seen.view;
+        if (Deduced part = deduced_as_far(known.seen, known.deduction(), limits, known.until(follow_percent)); part.deduction) {
+            part.limits = known.deduced.limits;
+            part.limits.insert(part.limits.begin(), not_followed(*known.seen.cut, g));
+            known.deduced = std::move(part);
+        } else {
+            known.seen.cut.reset();
+            known.seen.view = whole;
+        }
+    }
     exit_code = exit_fine;
     if (known.deduced.fit == Fit::impossible)
         exit_code = tell_misfit(known.seen, known.deduced, args, g);
@@ -273,6 +309,16 @@ std::optional<Known> known_from(const KnowingArgs& args, const Globals& g, int& 
     if (is_by_deals(args)) known.deduction().weigh_deals();
     known.deduction().finish_by(known.until(100));
     return known;
+}
+
+}  // namespace
+
+std::optional<Known> known_from(const KnowingArgs& args, const Globals& g, int& exit_code, const std::function<bool(OpenText&)>& prepare) {
+    return known_of(args, g, exit_code, prepare, false);
+}
+
+std::optional<Known> known_as_far_as_followed(const KnowingArgs& args, const Globals& g, int& exit_code) {
+    return known_of(args, g, exit_code, {}, true);
 }
 
 std::vector<Ground> grounds(const Seen& seen, const Deduction& deduction, const std::vector<Reason>& reasons) {

@@ -21,14 +21,22 @@
 namespace houserule::cli {
 
 struct Seen {
+    // Where the view was cut off, as what follows is seen but cannot be followed.
+    struct Cut {
+        Limit why;
+        std::size_t all = 0;                // so many events there were
+        std::optional<std::uint32_t> line;  // the last line that is left
+    };
+
     OpenText text;
     View view;
+    std::optional<Cut> cut{};
 
     const Machine& machine() const { return *text.machine; }
     const Game& game() const { return text.machine->game; }
     // The line of the file, from 1, that event number `i` comes from; nothing if it followed from other lines.
     std::optional<std::uint32_t> line(std::size_t i) const;
-    Told told() const { return view.head.so_far ? Told::so_far : Told::up_to_question; }
+    Told told() const { return cut ? Told::as_far_as_followed : view.head.so_far ? Told::so_far : Told::up_to_question; }
 };
 
 // By the clock if there is `--time`, else by work.
@@ -63,6 +71,8 @@ struct Known {
 // be no answer; that was then printed, and `exit_code` is set. `prepare` may change the game after it was read.
 std::optional<Known> known_from(const KnowingArgs& args, const Globals& g, int& exit_code,
                                 const std::function<bool(OpenText&)>& prepare = {});
+// The same; where not all can be followed, what was known as far as it could be: see Seen::cut.
+std::optional<Known> known_as_far_as_followed(const KnowingArgs& args, const Globals& g, int& exit_code);
 
 // A Reason with its line in the file and the paragraph of the rules that it comes from.
 struct Ground {

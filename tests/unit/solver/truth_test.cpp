@@ -6,6 +6,7 @@
 #include "tests/naive/deduce.hpp"
 #include "tests/support/rules.hpp"
 #include "tests/support/tally.hpp"
+#include "tests/unit/solver/contents.hpp"
 
 #include <fmt/format.h>
 #include <catch2/catch.hpp>
@@ -22,7 +23,6 @@ using namespace houserule::testing;
 namespace {
 
 using MachinePtr = std::shared_ptr<const Machine>;
-using Contents = std::map<PlaceId, std::vector<KindId>>;  // ascending
 
 constexpr std::uint64_t tried_nodes = 2'000;
 constexpr std::size_t claimed_cards = 12;  // of a place, at most
@@ -55,60 +55,6 @@ struct Truths {
     int tried = 0;    // positions compared with trying everything
     int decided = 0;  // values compared with it
 };
-
-// What lies where, carried along by what happens.
-class Following {
-public:
-    void add(const Event& e) {
-        const bool out_of_box = e.kind == EventKind::begins && e.to != no_id;
-        if (e.kind == EventKind::begins && e.name == no_id && !out_of_box) contents_.clear();
-        if (!out_of_box && e.kind != EventKind::draw && e.kind != EventKind::move) return;
-        for (const KindId k : e.pieces) {
-            if (!out_of_box) {
-                auto& from = contents_[e.from];
-                if (const auto at = std::find(from.begin(), from.end(), k); at != from.end()) from.erase(at);
-            }
-            auto& to = contents_[e.to];
-            to.insert(std::upper_bound(to.begin(), to.end(), k), k);
-        }
-    }
-    const Contents& contents() const { return contents_; }
-
-private:
-    Contents contents_;
-};
-
-std::vector<KindId> at(const Contents& contents, PlaceId place) {
-    const auto found = contents.find(place);
-    return found == contents.end() ? std::vector<KindId>{} : found->second;
-}
-
-Contents contents_of(const TableView& run) {
-    Contents all;
-    for (PlaceId p = 1; p < run.machine().game.places; ++p) {
-        std::vector<KindId> kinds = run.kinds_at(p);
-        std::sort(kinds.begin(), kinds.end());
-        if (!kinds.empty()) all[p] = std::move(kinds);
-    }
-    return all;
-}
-
-// What is wrong with what is known, if this lies there; nothing if all is right.
-std::string wrong_of_cards(const Game& game, const Knowledge& known, const Contents& truth) {
-    for (const HiddenThing& thing : known.things) {
-        if (thing.is_fact) continue;
-        const std::vector<KindId> kinds = at(truth, thing.place);
-        if (thing.size != static_cast<Value>(kinds.size())) return place_name(game, thing.place) + ": another size";
-        for (const Possibility& p : thing.values) {
-            const auto copies = static_cast<std::size_t>(std::count(kinds.begin(), kinds.end(), p.value));
-            const std::string where = fmt::format("{}: {} of {}", place_name(game, thing.place), copies, kind_text(game, p.value));
-            if (copies > 0 && p.possible == Answer::no) return where + ", called impossible";
-            if (copies == 0 && p.certain == Answer::yes) return where + ", called certain";
-            if (known.method == Method::exact && (copies >= p.weights.size() || p.weights[copies] == 0)) return where + ", no weight";
-        }
-    }
-    return "";
-}
 
 // `P2's hand is {[a], [b]}`: of a place that the seat does not see.
 std::string claim_of(const Game& game, const Contents& truth, const std::vector<PlaceId>& places, Random& random) {
