@@ -113,12 +113,12 @@ std::string title(const Checked& c, const Globals& g) {
     return fmt::format("{}, {}{}: ", text, players, range.high == 1 ? say(g, Text::with_player) : say(g, Text::with_players));
 }
 
-std::string summary(const Checked& c, const Globals& g) {
+std::string summary(const Checked& c, const Sources& sources, const Globals& g) {
     std::string text = fmt::format("{}: {}{}\n", c.name, title(c, g), verdict(c.diagnostics, g));
     if (has_errors(c.diagnostics)) return text;
     Diagnostics ignored;
     const Game game = check(c.syntax, std::max(1, player_range(c.syntax).low), {}, ignored);
-    for (const std::string& line : promises(game, g)) text += "  " + line + "\n";
+    for (const std::string& line : promises(game, sources, g)) text += "  " + line + "\n";
     return text;
 }
 
@@ -148,7 +148,7 @@ int run_check(const CheckArgs& args, const Globals& g) {
         }
         std::string text = render(checked.diagnostics, sources, {g.language, g.color});
         if (!text.empty()) text += "\n";
-        out(text + summary(checked, g));
+        out(text + summary(checked, sources, g));
     }
     if (args.json) out(render_json(all, sources, g.language));
     return result;

@@ -15,16 +15,17 @@ namespace houserule::cli {
 
 namespace {
 
+constexpr std::size_t longest_words = 60;  // of a number that the rules work out: else it is said
+
 using Place = std::tuple<std::uint16_t, std::uint32_t, std::uint32_t>;
 Place place(Span s) { return {s.source, s.begin, s.end}; }
 
-// Promises that are counted; the others have lines of their own (room, given, times) or follow from the text (reported, fits).
+// Promises that are counted; the others have lines of their own (room, given, times) or follow from the text (reported).
 bool is_counted(const Game& game, const PromiseSite& site) {
     switch (site.promise) {
         case Promise::given:
         case Promise::reported:
         case Promise::counted:
-        case Promise::fits:
         case Promise::room:
         case Promise::times:
             return false;
@@ -35,14 +36,21 @@ bool is_counted(const Game& game, const PromiseSite& site) {
     }
 }
 
-// `at most N times`, by N: where.
-std::map<std::int32_t, std::set<Place>> bounds(const Game& game) {
-    std::map<std::int32_t, std::set<Place>> found;
+// `at most N times`, by N and, where that is no number, the words that stand there: where.
+using Bounds = std::map<std::pair<std::int32_t, std::string>, std::set<Place>>;
+Bounds bounds(const Game& game, const Sources& sources) {
+    Bounds found;
+    const auto words_of = [&](ExpressionId times) {
+        const Span span = game.expressions[times].span;
+        const std::string words(sources[span.source].text(span));
+        const bool is_number = words.find_first_not_of("0123456789 ") == std::string::npos;
+        return is_number || words.size() > longest_words || words.find('\n') != std::string::npos ? "" : words;
+    };
     const auto read = [&](StatementId body) {
         any_within(game, body, [&](StatementId id) {
             const Statement& s = game.statements[id];
             if (const auto* repeat = s.as<statement::Repeat>(); repeat != nullptr && repeat->times != no_id && !repeat->exactly)
-                found[game.expressions[repeat->times].type.high].insert(place(s.span));
+                found[{game.expressions[repeat->times].type.high, words_of(repeat->times)}].insert(place(s.span));
             return false;
         });
     };
@@ -116,15 +124,16 @@ void named_lines(const Game& game, const Globals& g, std::vector<std::string>& l
 
 }  // namespace
 
-std::vector<std::string> promises(const Game& game, const Globals& g) {
+std::vector<std::string> promises(const Game& game, const Sources& sources, const Globals& g) {
     std::map<Promise, std::set<Place>> counts;
     for (const PromiseSite& site : promise_sites(game))
         if (is_counted(game, site)) counts[site.promise].insert(place(site.span));
     std::vector<std::string> lines;
     for (const auto& [promise, places] : counts)
         lines.push_back(fmt::format("{} ({})", promise_words(promise).in(g.language), places.size()));
-    for (const auto& [bound, places] : bounds(game)) {
-        std::string line = say(g, Text::repeat_at_most, bound);
+    for (const auto& [bound, places] : bounds(game, sources)) {
+        std::string line =
+            bound.second.empty() ? say(g, Text::repeat_at_most, bound.first) : say(g, Text::repeat_at_most, "`" + bound.second + "`");
         if (places.size() > 1) line += fmt::format(" ({})", places.size());
         lines.push_back(std::move(line));
     }

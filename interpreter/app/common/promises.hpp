@@ -6,6 +6,6 @@
 namespace houserule::cli {
 
 // One line for each kind of promise that the file makes, in a fixed order, with the number of places in the text that make it.
-std::vector<std::string> promises(const Game& game, const Globals& g);
+std::vector<std::string> promises(const Game& game, const Sources& sources, const Globals& g);
 
 }  // namespace houserule::cli
