@@ -38,6 +38,18 @@ void note_kinds(const Run& run, std::vector<std::uint8_t>& kinds) {
         if (run.place_of(piece) != 0) kinds[piece_kind[piece]] = 1;
 }
 
+// The winners as bits, by seat.
+void note_winners(const Game& game, std::uint64_t winners, Totals& totals) {
+    const std::uint64_t share = std::has_single_bit(winners) ? win_parts : win_parts / std::max(1, std::popcount(winners));
+    for (std::uint64_t rest = winners; rest != 0; rest &= rest - 1) totals.wins[std::countr_zero(rest)] += share;
+    std::uint64_t teams = 0;  // of the winners
+    for (std::size_t p = 0; p < game.team.size(); ++p)
+        if ((winners >> p & 1) != 0) teams |= std::uint64_t{1} << game.team[p];
+    bool whole = !game.team.empty();
+    for (std::size_t p = 0; p < game.team.size(); ++p) whole = whole && (winners >> p & 1) == (teams >> game.team[p] & 1);
+    if (whole) ++totals.by_teams;
+}
+
 void note_game(Run& run, Random& random, std::uint64_t game, Totals& totals) {
     ++totals.games;
     std::vector<std::int32_t> winners;
@@ -53,7 +65,9 @@ void note_game(Run& run, Random& random, std::uint64_t game, Totals& totals) {
         return;
     }
     ++totals.ends[run.ended()];
-    for (const std::int32_t p : winners) totals.wins[p] += win_parts / winners.size();
+    std::uint64_t who = 0;
+    for (const std::int32_t p : winners) who |= std::uint64_t{1} << p;
+    note_winners(run.machine().game, who, totals);
     for (std::size_t p = 0; p < scores.size(); ++p) totals.scores[p] += scores[p];
     note_kinds(run, totals.kinds);
 }
@@ -70,17 +84,11 @@ void note_compiled_game(CompiledRun& compiled, Run& run, Random& random, std::ui
     ++totals.ends[compiled.ended()];
     const Game& g = run.machine().game;
     std::uint64_t winners = result->winners;
-    if (std::has_single_bit(winners)) {
-        totals.wins[std::countr_zero(winners)] += win_parts;
-        winners = 0;
-    }
-    int count = std::popcount(winners);
-    if (count > 1 && g.winner.present && g.winner.set != no_id && g.winner.last == LastWord::by_lot) {
-        for (std::uint64_t others = random.below(count); others > 0; --others) winners &= winners - 1;
+    if (!std::has_single_bit(winners) && winners != 0 && g.winner.present && g.winner.set != no_id && g.winner.last == LastWord::by_lot) {
+        for (std::uint64_t others = random.below(std::popcount(winners)); others > 0; --others) winners &= winners - 1;
         winners &= ~winners + 1;
-        count = 1;
     }
-    for (; winners != 0; winners &= winners - 1) totals.wins[std::countr_zero(winners)] += win_parts / count;
+    note_winners(g, winners, totals);
     if (g.score != no_id)
         for (std::int32_t p = 0; p < g.players; ++p) totals.scores[p] += result->scores[p];
     note_kinds(run, totals.kinds);

@@ -47,6 +47,7 @@ Json json_of(const Totals& t) {
               {"chances", t.tally.chances},
               {"windows", t.tally.windows},
               {"wins", t.wins},
+              {"by_teams", t.by_teams},
               {"scores", t.scores},
               {"ends", Json::array()},
               {"failed", Json::array()},
@@ -80,6 +81,7 @@ Totals totals_in(const Json& json) {
     read_all<std::uint64_t>(json.at("steps"), t.tally.steps);
     read_all<std::uint64_t>(json.at("taken"), t.tally.taken);
     read_all<std::uint64_t>(json.at("wins"), t.wins);
+    t.by_teams = json.value("by_teams", std::uint64_t{0});
     read_all<std::int64_t>(json.at("scores"), t.scores);
     read_all<std::uint8_t>(json.at("reached"), t.reached);
     read_all<std::uint8_t>(json.at("kinds"), t.kinds);

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <set>
 
 namespace houserule::cli {
 
@@ -125,6 +126,21 @@ std::vector<Share> shares_of(const Report& r) {
     return shares;
 }
 
+// Where only whole teams won, or nobody, in all games: each team's seats and share, else nothing.
+std::vector<std::pair<Seats, Share>> team_shares(const Report& r) {
+    std::vector<std::pair<Seats, Share>> shares;
+    const std::vector<std::int32_t>& team = r.machine.game.team;
+    if (team.empty() || r.finished() == 0 || r.totals.by_teams != r.finished()) return shares;
+    for (const std::int32_t t : std::set<std::int32_t>(team.begin(), team.end())) {
+        Seats seats = no_seats;
+        std::uint64_t parts = 0;
+        for (std::size_t p = 0; p < team.size(); ++p)
+            if (team[p] == t) seats |= seat_bit(static_cast<int>(p)), parts += r.totals.wins[p];
+        shares.emplace_back(seats, wilson(ratio(parts, win_parts) / r.finished(), r.finished()));
+    }
+    return shares;
+}
+
 // In a game that all win or nobody does: how often all won.
 Share won_together(const Report& r) {
     const std::uint64_t parts = std::accumulate(r.totals.wins.begin(), r.totals.wins.end(), std::uint64_t{0});
@@ -171,6 +187,16 @@ std::string json_of(const SimulationReport& report) {
     j["win_share"] = Json::array();
     for (const Share& s : shares_of(r))
         j["win_share"].push_back({{"share", rounded(s.share)}, {"low", rounded(s.low)}, {"high", rounded(s.high)}});
+    if (const auto teams = team_shares(r); !teams.empty()) {
+        j["team_win_share"] = Json::array();
+        for (const auto& [seats, s] : teams) {
+            Json of = Json::array();
+            for (int p = 0; p < r.machine.game.players; ++p)
+                if ((seats & seat_bit(p)) != 0) of.push_back(p + 1);
+            j["team_win_share"].push_back(
+                {{"seats", std::move(of)}, {"share", rounded(s.share)}, {"low", rounded(s.low)}, {"high", rounded(s.high)}});
+        }
+    }
     if (const auto averages = average_scores(r); !averages.empty()) {
         j["average_scores"] = Json::array();
         for (const double a : averages) j["average_scores"].push_back(rounded(a));
@@ -218,6 +244,8 @@ std::string text_of(const SimulationReport& report) {
     };
     const bool together = r.machine.game.winner.together;
     if (together) text += fmt::format("  {} {}\n", say(g, Text::won_together), percent(won_together(r)));
+    for (const auto& [seats, share] : team_shares(r))
+        if (!together) text += fmt::format("  {} {}\n", say(g, Text::team_of_seats, seats_words(seats, g)), percent(share));
     if (r.machine.game.common_score && !averages.empty()) text += fmt::format("  {} {:.2f}\n", say(g, Text::score), averages[0]);
     for (std::size_t p = 0; p < shares.size(); ++p) {
         if (together && (r.deducing >> p & 1) == 0 && (averages.empty() || r.machine.game.common_score)) continue;

@@ -37,6 +37,7 @@ void add(Totals& to, const Totals& from) {
     add(to.tally, from.tally);
     to.games += from.games;
     add_all(to.wins, from.wins);
+    to.by_teams += from.by_teams;
     add_all(to.scores, from.scores);
     for (const auto& [end, n] : from.ends) to.ends[end] += n;
     for (const auto& [what, f] : from.failed) {

@@ -28,6 +28,7 @@ struct Totals {
     Tally tally;
     std::uint64_t games = 0;
     std::vector<std::uint64_t> wins;                              // by seat, in parts
+    std::uint64_t by_teams = 0;                                   // games that whole teams won, or nobody
     std::vector<std::int64_t> scores;                             // by seat
     std::map<EndId, std::uint64_t> ends;                          // none: played to the end
     std::map<std::pair<FailureKind, Spot>, FailureCount> failed;  // what, and where
