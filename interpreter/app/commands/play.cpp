@@ -1,8 +1,9 @@
 // `houserule play`: people, players who deduce and random players at one table.
 //
-// The run goes on by itself until a person is to answer. Acts that are open at any time are not asked for at every moment: a person
-// finds them beside the choices of the next own decision, and is asked once before somebody else decides, when something has happened
-// since. Doing one goes back to the last moment at which it was open; nothing that anybody noticed has happened since then.
+// The run goes on by itself until a person is to answer. Where a statement offers an act, who may do it is asked. Acts that are open at any
+// time are not asked for at every moment: a person finds them beside the choices of the next own decision, and is asked once before
+// somebody else decides, when something has happened since, and before what goes round comes to the same moment again. Doing one goes back
+// to the last moment at which it was open; nothing that anybody noticed has happened since then.
 #include "interpreter/app/commands/commands.hpp"
 #include "interpreter/app/common/fold.hpp"
 #include "interpreter/app/common/open_log.hpp"

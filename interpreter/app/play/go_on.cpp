@@ -1,6 +1,7 @@
 #include "interpreter/app/play/go_on.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace houserule::cli {
 
@@ -10,16 +11,37 @@ int first_of(Seats seats) {
     return p;
 }
 
+namespace {
+
+bool came_from_outside(const Event& e) {
+    switch (e.kind) {
+        case EventKind::choice:
+        case EventKind::answer:
+        case EventKind::draw:
+        case EventKind::report:
+        case EventKind::lot:
+        case EventKind::acts:
+            return true;
+        default:
+            return false;
+    }
+}
+
+}  // namespace
+
 bool has_news(const Session& s, int seat) {
     const std::size_t p = seat;
+    const auto untold = s.events.begin() + static_cast<std::ptrdiff_t>(std::max(s.told[p], s.noticed[p]));
     bool by_others = false;  // what follows from this person's own decision is none
-    for (std::size_t i = std::max(s.told[p], s.noticed[p]); i < s.events.size(); ++i) {
-        const Event& e = s.events[i];
+    bool by_nobody = std::none_of(s.events.begin(), untold, came_from_outside);
+    for (auto at = untold; at != s.events.end(); ++at) {
+        const Event& e = *at;
         const bool chance = e.kind == EventKind::draw || e.kind == EventKind::lot;
         const bool decided = e.kind == EventKind::choice || e.kind == EventKind::answer;
         by_others = by_others || chance || (decided && e.seat != seat) ||
                     (e.kind == EventKind::acts && e.values != std::vector<std::int32_t>{seat});
-        if (by_others && e.kind != EventKind::begins && !e.joint && (e.audience >> seat & 1) != 0) return true;
+        by_nobody = by_nobody && !came_from_outside(e);
+        if ((by_others || by_nobody) && e.kind != EventKind::begins && !e.joint && (e.audience >> seat & 1) != 0) return true;
     }
     return false;
 }
@@ -44,16 +66,88 @@ Seats wishing(Session& s, const Node& window) {
     return who;
 }
 
-// Lets players who deduce and random ones act or not; people are remembered to be asked later.
-void pass_window(Session& s) {
-    const Node n = s.run->node();
-    const Seats people = n.seats & s.people;
+Opening opening_here(const Session& s, const Node& window, Seats people) {
     Opening opening;
-    opening.act = s.machine->code[n.step].a;
+    opening.act = s.machine->code[window.step].a;
     opening.people = people;
     const Moment now = moment_of(s, -1);
     opening.state = now.state;
     opening.events = now.events;
+    opening.random = s.random;
+    return opening;
+}
+
+WindowAfter after_what(const Events& events, StepId window) {
+    for (auto e = events.rbegin(); e != events.rend(); ++e)
+        if (e->kind != EventKind::begins && e->kind != EventKind::all_chose)
+            return {window, e->kind, e->seat, e->name, e->index, e->from, e->to};
+    return {window};
+}
+
+void note_passed(Session& s, const Node& window, int seat) {
+    s.let_pass.resize(s.game().players);
+    std::vector<WindowAfter>& all = s.let_pass[seat];
+    if (const WindowAfter now = after_what(s.events, window.step); std::ranges::find(all, now) == all.end()) all.push_back(now);
+}
+
+// What comes if nobody acts at the window where the run waits.
+struct Following {
+    Node node;
+    WindowAfter after;  // where it is a window
+};
+Following next_if_nobody_acts(Session& s) {
+    const std::vector<std::byte> state(s.run->state().begin(), s.run->state().end());
+    const std::size_t events = s.events.size();
+    s.run->apply(0);
+    Following next;
+    next.node = s.run->advance();
+    if (next.node.kind == NodeKind::window) next.after = after_what(s.events, next.node.step);
+    s.events.resize(events);
+    s.run->set_state(state);
+    s.run->advance();
+    return next;
+}
+
+bool decides(const Node& n, int seat) {
+    return n.seat == seat && (n.kind == NodeKind::choose || n.kind == NodeKind::consent || n.kind == NodeKind::ask);
+}
+
+// Whether a window comes again, after the same, before this person is asked anything: then they would not be asked of this one.
+bool comes_round(const Session& s, int seat, const WindowAfter& here, const Following& next) {
+    static const std::vector<WindowAfter> none;
+    const std::vector<WindowAfter>& passed = s.let_pass.empty() ? none : s.let_pass[seat];
+    const auto has_passed = [&](const WindowAfter& w) { return std::ranges::find(passed, w) != passed.end(); };
+    if (next.node.kind == NodeKind::window) return next.after == here || has_passed(next.after);
+    const bool deals_on = next.node.kind == NodeKind::draw && !s.events.empty() && s.events.back().step == next.node.step;
+    return !decides(next.node, seat) && !deals_on && has_passed(here);
+}
+
+// Of the people who may act at this window: who must be asked at once. A statement that offers an act asks for it there. What is open at
+// any time is asked for beside the next question, or before somebody else decides, unless the window comes again before.
+Seats to_be_asked_here(Session& s, const Node& n) {
+    const Seats people = n.seats & s.people & ~s.asked_here;
+    if (people == no_seats) return no_seats;
+    const bool any_time = s.game().acts[ActId(s.machine->code[n.step].a)].any_time;
+    const Following next = next_if_nobody_acts(s);
+    const WindowAfter here = after_what(s.events, n.step);
+    Seats who = no_seats;
+    for (int p = 0; p < s.game().players; ++p) {
+        if ((people & seat_bit(p)) == 0) continue;
+        const bool is_next = n.seats == seat_bit(p) && decides(next.node, p) && !s.asks_at_windows;
+        if (any_time ? comes_round(s, p, here, next) : !is_next) who |= seat_bit(p);
+    }
+    return who;
+}
+
+// Lets players who deduce and random ones act or not; people are remembered to be asked later.
+void pass_window(Session& s) {
+    const Node n = s.run->node();
+    for (int p = 0; p < s.game().players; ++p)
+        if ((n.seats & s.people & seat_bit(p)) != 0) note_passed(s, n, p);
+    // Who was asked here has let it pass.
+    const Seats people = n.seats & s.people & ~std::exchange(s.asked_here, no_seats);
+    while (!s.openings.empty() && s.openings.back().events == s.events.size() && s.openings.back().is_asked) s.openings.pop_back();
+    Opening opening = opening_here(s, n, people);
     std::uint64_t who = random_move(*s.run, s.random, s.volunteer_per_million) & ~std::uint64_t{s.people} & ~std::uint64_t{s.deducing};
     who |= wishing(s, n);
     for (int p = 0; p < s.game().players; ++p)
@@ -66,9 +160,9 @@ void pass_window(Session& s) {
     if (!interrupted()) s.run->apply(who);  // who was stopped while thinking has not decided
 }
 
-// At a window: whether people are asked before it closes, since they were told something since the last one.
-Seats asked_at_window(const Session& s, const Node& n) {
-    Seats who = no_seats;
+// At a window: the people who are asked before it closes; in some sessions also those who were told something since the last one.
+Seats asked_at_window(Session& s, const Node& n) {
+    Seats who = to_be_asked_here(s, n);
     for (int p = 0; s.asks_at_windows && p < s.game().players; ++p)
         if ((n.seats & s.people & seat_bit(p)) != 0 && has_news(s, p)) who |= seat_bit(p);
     return who;
@@ -101,7 +195,14 @@ Waiting go_on(Session& s, Thoughts thoughts) {
         if (n.settled && !first && thoughts == Thoughts::together) thoughts = Thoughts::none;
         if (n.kind == NodeKind::failed) return {Waiting::failed};
         if (n.kind == NodeKind::window) {
-            if (const Seats who = asked_at_window(s, n); who != 0) return {Waiting::acts, -1, who};
+            if (const Seats who = asked_at_window(s, n); who != 0) {
+                s.asked_here |= who;
+                if (!s.asks_at_windows) {
+                    s.openings.push_back(opening_here(s, n, who));
+                    s.openings.back().is_asked = true;
+                }
+                return {Waiting::acts, -1, who};
+            }
             if (!may_think(n)) return {Waiting::thinking};
             pass_window(s);
             continue;
@@ -123,6 +224,8 @@ Waiting go_on(Session& s, Thoughts thoughts) {
 }
 
 void decide(Session& s, std::uint64_t move) {
+    const int seat = s.run->node().seat;
+    if (seat >= 0 && std::cmp_less(seat, s.let_pass.size())) s.let_pass[seat].clear();
     s.run->apply(move);
     s.openings.clear();
 }

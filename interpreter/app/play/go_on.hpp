@@ -28,8 +28,8 @@ struct Waiting {
 // `together`: those who choose together, until all have; with `asks_people_first` they think in no other call.
 enum class Thoughts : std::uint8_t { none, one, together, all };
 
-// Plays on to where people are asked. Called again without an answer it waits for the same, but for acts: there each of `who` must have
-// been told what happened before (`told`, `noticed`).
+// Plays on to where people are asked. Called again without an answer it waits for the same, but for acts: there each of `who` has let the
+// window pass, and must have been told what happened before (`told`, `noticed`).
 Waiting go_on(Session& session, Thoughts thoughts = Thoughts::all);
 
 // Answers the decision that `go_on` waits for.

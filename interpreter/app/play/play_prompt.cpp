@@ -23,6 +23,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <sstream>
+#include <utility>
 
 namespace houserule::cli {
 
@@ -51,9 +52,11 @@ void show_log(const Session& s, Seats viewers, const Globals& g) {
     for (const ToldLine& line : told_since(s, 0, viewers, g)) out(printed(line, s.game(), terminal_width(), g));
 }
 
-// At a terminal, people look before it goes on.
-void wait(Keyboard* keyboard, const Globals& g) {
-    if (keyboard != nullptr) keyboard->ask(say(g, Text::enter_to_go_on));
+// At a terminal, people look before it goes on. Who calls an act there has called it.
+void wait(Session& s, Keyboard* keyboard, const Globals& g) {
+    if (keyboard == nullptr) return;
+    const Typed typed = keyboard->ask(say(g, Text::enter_to_go_on));
+    if (typed.what == Typed::line && !plain_form(typed.text).empty()) s.typed_ahead = typed.text;
 }
 
 std::string act_heading(const Session& s, ActId act, const Globals& g, std::size_t margin = 0) {
@@ -299,6 +302,12 @@ struct Prompt {
         std::vector<std::string> names = names_to_type(*s.run, choices, g);
         const std::vector<std::string> words = command_words(g);
         names.insert(names.end(), words.begin(), words.end());
+        const std::string ahead = std::exchange(s.typed_ahead, "");
+        if (const Meaning m = meant_by(ahead, *s.run, choices, g); !ahead.empty() && m.what == Meaning::act && is_sure(m, keyboard)) {
+            take(m);
+            keep(s, g);
+            return Prompted::answered;
+        }
         for (;;) {
             const Typed typed = keyboard.ask(s.several_people() && viewers == only(seat) ? seat_words(seat) + "> " : "> ", names);
             if (typed.what != Typed::line) return typed.what == Typed::end ? Prompted::finished : Prompted::interrupted;
@@ -341,15 +350,16 @@ bool tell_news(Session& s, Seats viewers, const Globals& g, Keyboard* keyboard) 
     }
     std::vector<ToldLine> lines = told_since(s, from, viewers, g);
     if (s.run->node().kind == NodeKind::over && !lines.empty() && lines.back().text == told_end(s, viewers, g)) lines.pop_back();
+    s.typed_ahead.clear();
     Keyboard* const pauses = s.paced ? keyboard : nullptr;
     const std::size_t skipped = pauses == nullptr && lines.size() > news_most ? lines.size() - news_most : 0;
     if (skipped != 0) out_folded(say(g, Text::more_before_this, skipped));
     std::size_t since = 0;  // lines since the last pause
     for (std::size_t i = skipped; i < lines.size(); ++i) {
-        if (since > 0 && (lines[i].what == ToldLine::round || since >= paced_lines)) wait(pauses, g), since = 0;
+        if (since > 0 && (lines[i].what == ToldLine::round || since >= paced_lines)) wait(s, pauses, g), since = 0;
         out(printed(lines[i], s.game(), terminal_width(), g));
         since += lines[i].what == ToldLine::sentence ? 1 : 0;
-        if (lines[i].is_reveal && i + 1 < lines.size()) wait(pauses, g), since = 0;
+        if (lines[i].is_reveal && i + 1 < lines.size()) wait(s, pauses, g), since = 0;
     }
     for (int seat = 0; seat < s.game().players; ++seat)
         if ((viewers >> seat & 1) != 0) (together ? s.noticed : s.told)[seat] = s.events.size();
@@ -408,8 +418,12 @@ Prompted ask_acts(Session& s, Keyboard& keyboard, Seats who, const Globals& g) {
     for (std::size_t i = 0; i < answers.size(); ++i)
         names.push_back(is_one ? answers[i].shown : fmt::format("{}: {}", i + 1, answers[i].shown));
     const std::string question = say(g, Text::enter_or_act, fmt::format("{}", fmt::join(names, say(g, Text::comma))));
+    std::string ahead = std::exchange(s.typed_ahead, "");
+    const bool is_call = std::ranges::any_of(answers, [&](const Answer& a) { return plain_form(a.shown).starts_with(plain_form(ahead)); });
+    if (!is_call || command_in(ahead).command) ahead.clear();
     for (;;) {
-        const Typed typed = keyboard.ask(folded(question, terminal_width() - 1, 2) + " ");
+        Typed typed{Typed::line, std::exchange(ahead, "")};
+        if (typed.text.empty()) typed = keyboard.ask(folded(question, terminal_width() - 1, 2) + " ");
         if (typed.what != Typed::line) return typed.what == Typed::end ? Prompted::finished : Prompted::interrupted;
         const std::string plain = plain_form(typed.text);
         if (plain.empty()) return Prompted::answered;

@@ -33,6 +33,8 @@ std::size_t happenings(const Events& events) {
 Moment moment_of(const Session& s, int seat) { return {seat, copied(s.run->state()), s.events.size(), s.random, s.openings, s.told}; }
 
 void go_back(Session& s, const Moment& m) {
+    s.asked_here = no_seats;
+    s.let_pass.clear();
     s.run->set_state(m.state);
     s.events.resize(m.events);
     s.random = m.random;
@@ -56,6 +58,9 @@ bool undo(Session& s, int seat, bool deciding) {
 
 void act(Session& s, const Opening& opening, Seats who) {
     const Opening o = opening;
+    s.asked_here = no_seats;
+    for (std::size_t p = 0; p < s.let_pass.size(); ++p)
+        if ((who >> p & 1) != 0) s.let_pass[p].clear();
     s.run->set_state(o.state);
     s.events.resize(o.events);
     s.random = o.random;

@@ -23,6 +23,20 @@ struct Opening {
     std::vector<std::byte> state;
     std::size_t events = 0;
     Random random{0};
+    bool is_asked = false;  // the run still waits there
+};
+
+// What a window for acts comes after. In a loop it comes again after the same.
+struct WindowAfter {
+    StepId window = no_id;
+    EventKind kind = EventKind::begins;
+    std::int32_t seat = -1;
+    Operand name = no_id;
+    std::int32_t index = no_id;
+    PlaceId from = no_id;
+    PlaceId to = no_id;
+
+    friend bool operator==(const WindowAfter&, const WindowAfter&) = default;
 };
 
 // The player of a seat that deduces. After an undo it starts again from the events that are left.
@@ -49,26 +63,29 @@ struct Session {
     LogHead head;
     Random random{0};
     std::int64_t volunteer_per_million = file_odds;
-    Seats people = 0;                        // seats played by people
-    Seats deducing = 0;                      // seats of players who deduce; all others play at random
-    std::vector<Thinker> thinkers;           // by seat
-    double thought_s = 0;                    // seconds, all of them
-    std::shared_ptr<GameCompiler> compiler;  // of what they play on in mind, once somebody has thought
-    std::string log_path;                    // the log is written there before anything is shown; empty: not written
-    std::string logged;                      // what was written last
-    bool written_whole = false;              // it was resumed from a log in which each line stands as `log_of` writes it
-    bool kept = false;                       // nobody asked for that log: it is one of those that are kept
-    bool unsaved = false;                    // it could not be written the last time
-    bool paced = false;                      // who looks on is waited for
-    bool asks_again = false;                 // before a move by which alone the game may be decided
-    std::set<std::string> explained;         // rules whose text was shown
-    bool hints = false;                      // before a decision, people are told what they can know
-    bool asks_at_windows = false;            // `go_on` waits at a window where people may act after they were told something
-    bool asks_people_first = false;          // of those who choose together people are asked before anybody deduces
-    std::vector<Seats> wishes;               // by act: the people who act as soon as they may; empty: nobody
-    std::vector<Opening> openings;           // since the last decision of a person
-    std::vector<std::size_t> told;           // by seat: the number of events told to that person alone
-    std::vector<std::size_t> noticed;        // by seat: the number of events told to that person with others, without what is private
+    Seats people = 0;                                // seats played by people
+    Seats deducing = 0;                              // seats of players who deduce; all others play at random
+    std::vector<Thinker> thinkers;                   // by seat
+    double thought_s = 0;                            // seconds, all of them
+    std::shared_ptr<GameCompiler> compiler;          // of what they play on in mind, once somebody has thought
+    std::string log_path;                            // the log is written there before anything is shown; empty: not written
+    std::string logged;                              // what was written last
+    bool written_whole = false;                      // it was resumed from a log in which each line stands as `log_of` writes it
+    bool kept = false;                               // nobody asked for that log: it is one of those that are kept
+    bool unsaved = false;                            // it could not be written the last time
+    bool paced = false;                              // who looks on is waited for
+    bool asks_again = false;                         // before a move by which alone the game may be decided
+    std::set<std::string> explained;                 // rules whose text was shown
+    bool hints = false;                              // before a decision, people are told what they can know
+    bool asks_at_windows = false;                    // `go_on` waits at a window where people may act after they were told something
+    bool asks_people_first = false;                  // of those who choose together people are asked before anybody deduces
+    std::vector<Seats> wishes;                       // by act: the people who act as soon as they may; empty: nobody
+    Seats asked_here = no_seats;                     // who were asked at the window where the run waits whether they act
+    std::vector<std::vector<WindowAfter>> let_pass;  // by seat: windows since that person decided or acted last
+    std::string typed_ahead;                         // at the last pause while news were told
+    std::vector<Opening> openings;                   // since the last decision of a person
+    std::vector<std::size_t> told;                   // by seat: the number of events told to that person alone
+    std::vector<std::size_t> noticed;  // by seat: the number of events told to that person with others, without what is private
     std::vector<std::vector<std::int32_t>> scores_told;  // by seat: what everybody had when that person was told last; empty: not yet
     int at_screen = -1;                                  // if several people play: the one who saw the screen last
     std::vector<Moment> decisions;                       // snapshots before the decisions of people, the current one last
