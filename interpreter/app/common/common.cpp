@@ -3,6 +3,7 @@
 #include "dsl/text/text.hpp"
 #include "interpreter/app/common/files.hpp"
 #include "interpreter/app/common/words.hpp"
+#include "interpreter/app/texts/counted.hpp"
 #include "interpreter/log/log.hpp"
 
 #include <fmt/format.h>
@@ -166,6 +167,17 @@ bool read_settings(const std::vector<std::string>& pairs, Settings& settings, co
     return true;
 }
 
+namespace {
+
+// Whether the rules call all that lies on the table pieces, and nothing cards.
+bool are_pieces(const Game& game, const Sources& sources) {
+    return !game.families.empty() && std::ranges::all_of(game.families, [&](const Family& family) {
+        return sources[family.span.source].text(family.span).starts_with("pieces");
+    });
+}
+
+}  // namespace
+
 std::shared_ptr<const Machine> machine_for(const Loaded& loaded, int players, const Settings& settings, const Globals& g) {
     Diagnostics all = loaded.diagnostics;
     if (players == 0) players = std::max(1, player_range(loaded.syntax).low);
@@ -176,7 +188,7 @@ std::shared_ptr<const Machine> machine_for(const Loaded& loaded, int players, co
         machine = compile(std::move(game));
         if (auto large = too_large(*machine)) all.push_back(std::move(*large));
     }
-    if (!has_errors(all)) return machine;
+    if (!has_errors(all)) return are_called_pieces() = are_pieces(machine->game, loaded.sources), machine;
     if (const Diagnostics below = errors_below(loaded); !below.empty()) all = below;
     std::erase_if(all, [](const Diagnostic& d) { return info(d.code).severity != Severity::error; });
     tidy(all);

@@ -7,6 +7,7 @@
 #include "interpreter/app/common/fold.hpp"
 #include "interpreter/app/common/table.hpp"
 #include "interpreter/app/common/words.hpp"
+#include "interpreter/run/arrival.hpp"
 
 #include <fmt/format.h>
 
@@ -14,6 +15,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <utility>
 
 namespace houserule::cli {
 
@@ -33,17 +35,21 @@ const std::string& zone_name(const Game& game, PlaceId place) {
     return z == nullptr ? none : z->name;
 }
 
+bool has_places(const std::string& text) { return text.find_first_of("{[") != std::string::npos; }
+
 // The author's text for a name, in the listener's language if there is one: empty when the author wants nothing told, absent when the
-// author says nothing.
+// author says nothing. What the game is about is no sentence for what is called like the game.
 std::optional<std::string> text_for(const Game& game, const std::string& name, const Listener& l, const Globals& g) {
     if (l.plain || std::ranges::find(game.texts, name, &NamedText::name) == game.texts.end()) return std::nullopt;
-    return rule_text(game, name, code_of(g.language));
+    std::string text = rule_text(game, name, code_of(g.language));
+    if (name == game.name && !text.empty() && !has_places(text)) return std::nullopt;
+    return text;
 }
 
 // The same for what is chosen, which may be called like something that is explained but not told: only a text with places is a sentence.
 std::optional<std::string> sentence_for(const Game& game, const std::string& name, const Listener& l, const Globals& g) {
     std::optional<std::string> text = text_for(game, name, l, g);
-    if (text && !text->empty() && text->find_first_of("{[") == std::string::npos) text.reset();
+    if (text && !text->empty() && !has_places(*text)) text.reset();
     return text;
 }
 
@@ -70,7 +76,10 @@ std::string told_value(const Game& game, const Type& type, std::int32_t value, c
 
 std::string told_arrival(const Game& game, const Event& e, const Listener& l, const Globals& g) {
     const bool seen = all_see(e.faces, l.viewers);
-    const std::string cards = seen ? told_cards(game, e.pieces, g) : count_words(e.pieces.size(), g);
+    const std::vector<KindId> kinds = told_kinds(game, e);
+    const std::string cards = !seen                     ? count_words(kinds.size(), g)
+                              : comes_in_order(game, e) ? cards_words(game, kinds, true, g)
+                                                        : told_cards(game, kinds, g);
     const int to = seat_of_place(game, e.to);
     const int from = seat_of_place(game, e.from);
     if (const auto text = e.kind == EventKind::move ? arrival_text(game, e, seen, l, g) : std::nullopt) {
@@ -246,7 +255,6 @@ bool joins_deal(const Game& game, Events& told, const Event& next) {
         if (before->to != next.to) continue;
         if (before->faces != next.faces || before->audience != next.audience) return false;
         before->pieces.insert(before->pieces.end(), next.pieces.begin(), next.pieces.end());
-        std::sort(before->pieces.begin(), before->pieces.end());
         return true;
     }
     return false;
@@ -272,6 +280,69 @@ std::size_t dealt_alike(const Game& game, const Events& events, std::size_t i, c
            events[n].from == first.from && events[n].pieces.size() == first.pieces.size() && !all_see(events[n].faces, l.viewers))
         ++n;
     return n - i;
+}
+
+// What facts were before, for all who see them: whoever sees one sees all that it becomes.
+class KnownFacts {
+public:
+    explicit KnownFacts(const Game& game) : game_(game) {
+        for (const FactId f : game.facts.ids()) forget(f);
+    }
+
+    // Whether a fact becomes what it was. What facts are from their start on is known where it is written as a value.
+    bool stays(const Event& e) {
+        if (e.kind == EventKind::begins) return begin(e), false;
+        if (e.kind != EventKind::becomes) return false;
+        const bool many = game_.facts[FactId(e.name)].type.base == Base::set;
+        const std::pair key(FactId(e.name), std::max<std::int32_t>(0, e.index));
+        std::optional<std::vector<std::int32_t>> value = many ? e.values : std::vector{e.value};
+        std::optional<std::vector<std::int32_t>>& known = known_[key];
+        return std::exchange(known, value) == value;
+    }
+
+private:
+    // A rule or a game: facts that last no longer begin anew.
+    void begin(const Event& e) {
+        for (const FactId f : game_.facts.ids())
+            if (game_.facts[f].lasts == (e.name == no_id ? lasts_game : RuleId(e.name))) forget(f);
+    }
+    void forget(FactId f) {
+        const Fact& fact = game_.facts[f];
+        std::optional<std::vector<std::int32_t>> first;
+        if (fact.initial != no_id) {
+            const Expression& e = game_.expressions[fact.initial];
+            if (e.op == Operator::constant) first = {e.imm};
+        }
+        for (std::int32_t i = 0; i < fact.count; ++i) known_[{f, i}] = first;
+    }
+
+    const Game& game_;
+    std::map<std::pair<FactId, std::int32_t>, std::optional<std::vector<std::int32_t>>> known_;
+};
+
+// Whether what came just before event `i` is told only by what the fact becomes: a lot, a report, what was named.
+bool stands_for_what_came(const Game& game, const Events& events, std::size_t i) {
+    std::size_t k = i;
+    while (k > 0 && events[k - 1].kind == EventKind::becomes && game.facts[FactId(events[k - 1].name)].shown == Shown::never) --k;
+    if (k == 0) return false;
+    const Event& e = events[k - 1];
+    return e.kind == EventKind::lot || e.kind == EventKind::report || (e.kind == EventKind::choice && e.aloud);
+}
+
+// Without the facts that become what they were, unless their author has a sentence for that.
+Events without_what_stays(const Game& game, const Events& events, std::size_t from, const Listener& l, const Globals& g) {
+    KnownFacts facts(game);
+    Events heard = events;
+    for (std::size_t i = 0; i < events.size(); ++i) {
+        if (!facts.stays(events[i]) || i < from || stands_for_what_came(game, events, i)) continue;
+        const Fact& fact = game.facts[FactId(events[i].name)];
+        const bool is_no = fact.type.base == Base::truth && events[i].value == 0;
+        if (text_for(game, fact.name, l, g) && !is_no) continue;
+        heard[i] = {};
+        heard[i].kind = EventKind::begins;  // without a name: nobody is told
+        heard[i].audience = events[i].audience;
+    }
+    return heard;
 }
 
 struct Rounds {
@@ -372,7 +443,7 @@ void Lines::tell(const Event& e) {
     // What one statement moves, in a sentence of the author's that names nothing, is told once.
     const bool is_move = e.kind == EventKind::move;
     const auto own = is_move ? text_for(machine_.game, zone_name(machine_.game, e.to), listener_, g_) : std::nullopt;
-    const bool names_nothing = own && own->find_first_of("{[") == std::string::npos;
+    const bool names_nothing = own && !has_places(*own);
     if (names_nothing && moved_by_ == e.step && !of_turn_.empty() && of_turn_.back().text == text) return;
     moved_by_ = is_move ? e.step : StepId(no_id);
     const bool is_reveal = e.kind == EventKind::shows || (e.kind == EventKind::move && e.from == no_id);
@@ -470,7 +541,8 @@ std::string told_event(const Machine& machine, const Event& e, const Listener& l
     return with_glyphs(text.empty() ? told_or_silent(machine, e, {l.viewers, l.you, true}, g) : text, machine.game, false);
 }
 
-std::vector<ToldLine> told_lines(const Machine& machine, const Events& events, std::size_t from, const Listener& l, const Globals& g) {
+std::vector<ToldLine> told_lines(const Machine& machine, const Events& all, std::size_t from, const Listener& l, const Globals& g) {
+    const Events events = without_what_stays(machine.game, all, from, l, g);
     Lines lines(machine, l, g);
     for (std::size_t i = 0; i < from && i < events.size(); ++i) lines.count(events[i]);
     Events told;

@@ -1,11 +1,14 @@
 #include "interpreter/app/common/words.hpp"
 
+#include "dsl/book/texts.hpp"
 #include "dsl/check/check.hpp"
 #include "dsl/game/placed_kind.hpp"
 #include "dsl/text/glyphs.hpp"
 #include "dsl/text/spaced.hpp"
 #include "dsl/text/text.hpp"
 #include "interpreter/app/common/typed.hpp"
+#include "interpreter/app/texts/counted.hpp"
+#include "interpreter/run/arrival.hpp"
 
 #include <fmt/format.h>
 
@@ -41,7 +44,7 @@ std::string of_enum(const Game& game, Operand of, std::int32_t index, const std:
 
 // Faces where they are seen, else how many.
 std::string faces_words(const Game& game, const Event& e, bool seen, const Globals& g) {
-    return seen ? cards_words(game, e.pieces, false, g) : count_words(e.pieces.size(), g);
+    return seen ? cards_words(game, told_kinds(game, e), comes_in_order(game, e), g) : count_words(e.pieces.size(), g);
 }
 
 // `P1's hand → pile`; of one owner: `P1: hand → table`.
@@ -249,6 +252,11 @@ std::string with_glyphs(std::string text, const Game& game, bool colored) {
 }
 
 std::string count_words(std::size_t cards, const Globals& g) {
+    if (are_called_pieces()) {
+        const std::string number = BookText::so_many_pieces(cards).in(g.language);
+        const auto noun = cards == 1 ? BookText::piece : BookText::some_pieces;
+        return g.language == Language::en ? fmt::format("{} {}", number, noun.in(g.language)) : number;
+    }
     return cards == 1 ? say(g, Text::one_card) : say(g, Text::several_cards, cards);
 }
 
@@ -331,7 +339,7 @@ Events as_told(const Events& events, std::size_t from, Seats viewers) {
             e.pieces.push_back(events[next].pieces.front());
             i = next + 1;
         }
-        if (e.kind != EventKind::move || e.value == 0) std::sort(e.pieces.begin(), e.pieces.end());
+        if (e.kind != EventKind::draw && (e.kind != EventKind::move || e.value == 0)) std::sort(e.pieces.begin(), e.pieces.end());
         told.push_back(std::move(e));
     }
     return told;

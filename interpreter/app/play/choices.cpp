@@ -1,10 +1,12 @@
 #include "interpreter/app/play/choices.hpp"
 
+#include "dsl/book/texts.hpp"
 #include "dsl/game/parts.hpp"
 #include "dsl/game/placed_kind.hpp"
 #include "dsl/text/ascii.hpp"
 #include "dsl/text/text.hpp"
 #include "interpreter/app/common/words.hpp"
+#include "interpreter/app/texts/counted.hpp"
 
 #include <fmt/format.h>
 
@@ -91,7 +93,7 @@ std::string thing_words(const Game& game, const Type& type, const Globals& g) {
     const Type t = element_of(type);
     switch (t.base) {
         case Base::kind:
-            return say(g, Text::a_card);
+            return are_called_pieces() ? std::string(BookText::piece.in(g.language)) : say(g, Text::a_card);
         case Base::number:
             return say(g, Text::a_number);
         case Base::player:
@@ -163,6 +165,11 @@ std::string question(Run& run, const Globals& g) {
     const std::string number = low == high ? std::to_string(low) : fmt::format("{}{}{}", low, say(g, Text::range_to), high);
     const std::string verb = aloud ? say(g, Text::verb_name) : say(g, Text::verb_choose);
     const Base base = high > 1 ? element_of(game.variables[s.a].type).base : Base::nothing;
+    if (base == Base::kind && are_called_pieces()) {
+        const std::string pieces(BookText::some_pieces.in(g.language));
+        return g.language == Language::en ? say(g, Text::choose_one, fmt::format("{} {}", number, pieces), verb)
+                                          : say(g, Text::choose_several, pieces, number, verb);
+    }
     if (base == Base::kind) return say(g, Text::choose_cards, number, verb);
     return base == Base::player ? say(g, Text::choose_players, number, verb) : say(g, Text::choose_several, thing, number, verb);
 }
@@ -241,6 +248,19 @@ void add_number(Run& run, Choices& choices, const Globals& g) {
     choices.example = fmt::format("{}", fmt::join(texts, ","));
 }
 
+// What was typed, and as what: `#9` is a number of the list, `[9]` a name.
+struct Said {
+    std::string text;
+    bool as_key = true;
+    bool as_name = true;
+};
+Said said(const std::string& plain) {
+    if (plain.size() > 1 && plain.front() == '#') return {plain_form(plain.substr(1)), true, false};
+    if (plain.size() > 2 && plain.front() == '[' && plain.back() == ']')
+        return {plain_form(plain.substr(1, plain.size() - 2)), false, true};
+    return {plain};
+}
+
 // The value at that place of the list; nothing if the word is no such number.
 std::optional<std::int32_t> numbered(const std::string& word, const std::vector<std::int32_t>& values) {
     if (word.empty() || word.size() > 4 || word.find_first_not_of("0123456789") != std::string::npos) return std::nullopt;
@@ -262,6 +282,11 @@ std::vector<std::int32_t> universe(const Run& run) {
     return all;
 }
 
+// What to type for a name, and for the number of the list that is written alike.
+std::vector<std::string> two_meanings(const std::string& word, const std::string& at_that_number) {
+    return {fmt::format("[{}]", word), fmt::format("#{} ({})", word, at_that_number)};
+}
+
 Meaning typed_values(const std::string& text, const Run& run, const std::vector<std::int32_t>& listed, const Globals& g) {
     const Game& game = run.machine().game;
     Meaning meaning;
@@ -272,10 +297,12 @@ Meaning typed_values(const std::string& text, const Run& run, const std::vector<
     const bool none = plain == "nothing" || plain == "none" || plain == "なし" || plain == "-";
     for (std::size_t begin = 0; !none && begin <= plain.size();) {
         const std::size_t end = std::min(plain.find(',', begin), plain.size());
-        const std::string word = plain_form(plain.substr(begin, end - begin));
+        const Said typed = said(plain_form(plain.substr(begin, end - begin)));
+        const std::string& word = typed.text;
         begin = end + 1;
         std::vector<std::int32_t> fitting;
-        for (const std::int32_t v : universe(run)) {
+        const auto at = typed.as_key && has_numbers(run) ? numbered(word, listed) : std::nullopt;
+        for (const std::int32_t v : typed.as_name ? universe(run) : std::vector<std::int32_t>{}) {
             const std::vector<std::string> names = names_of(game, type_at(run), v);
             if (is_one_of(word, names)) {
                 fitting = {v};
@@ -283,7 +310,14 @@ Meaning typed_values(const std::string& text, const Run& run, const std::vector<
             }
             if (shortens_one(word, names)) fitting.push_back(v);
         }
-        if (const auto at = numbered(word, listed); fitting.size() != 1 && at && has_numbers(run)) fitting = {*at};
+        const bool is_name = fitting.size() == 1;
+        const bool is_offered = is_name && (listed.empty() || std::ranges::find(listed, fitting[0]) != listed.end());
+        if (at && is_offered && *at != fitting[0]) {
+            meaning.what = Meaning::several;
+            meaning.fitting = two_meanings(word, value_words(game, type_at(run), *at, g));
+            return meaning;
+        }
+        if (at && !is_offered) fitting = {*at};
         if (fitting.size() != 1) {
             meaning.what = fitting.empty() ? Meaning::nothing : Meaning::several;
             for (const std::int32_t v : fitting) meaning.fitting.push_back(value_words(game, type_at(run), v, g));
@@ -349,16 +383,25 @@ Choices choices_at(Run& run, const std::vector<ActId>& acts, const Globals& g, i
 }
 
 Meaning meant_by(const std::string& text, const Run& run, const Choices& choices, const Globals& g) {
-    const std::string plain = plain_form(text);
+    const Said typed = said(plain_form(text));
+    const std::string& plain = typed.text;
     const auto meaning_of = [](const Choice& c, bool exact) {
         return Meaning{
             c.act == no_id ? Meaning::move : Meaning::act, c.act == no_id ? c.move : static_cast<std::uint64_t>(c.act.value()), {}, exact};
     };
-    for (const Choice& c : choices.listed)
-        if (plain == c.key || is_one_of(plain, c.names)) return meaning_of(c, true);
+    const auto at = std::ranges::find_if(choices.listed, [&](const Choice& c) { return typed.as_key && plain == c.key; });
+    const auto named = std::ranges::find_if(choices.listed, [&](const Choice& c) { return typed.as_name && is_one_of(plain, c.names); });
+    if (at != choices.listed.end() && named != choices.listed.end() && at != named) {
+        Meaning several;
+        several.what = Meaning::several;
+        several.fitting = two_meanings(plain, with_glyphs(at->shown, run.machine().game, false));
+        return several;
+    }
+    if (at != choices.listed.end()) return meaning_of(*at, true);
+    if (named != choices.listed.end()) return meaning_of(*named, true);
     std::vector<const Choice*> fitting;
     for (const Choice& c : choices.listed)
-        if (shortens_one(plain, c.names)) fitting.push_back(&c);
+        if (typed.as_name && shortens_one(plain, c.names)) fitting.push_back(&c);
     if (fitting.size() == 1) return meaning_of(*fitting[0], false);
     if (fitting.size() > 1) {
         Meaning several;
