@@ -80,7 +80,7 @@ Type StatementReader::parameter_type(const Node& parameter) {
     Type t = read_type(parameter, at, name.text);
     // What lies somewhere, so that it can be moved.
     if (t.base == Base::kind && parameter.children.front()->kind != Kind::t_kind) t = card_type(t.of);
-    if (globals_.contains(name.text)) report(Code::name_taken, name.span, name.text);
+    must_be_free(name);
     return t;
 }
 
@@ -90,7 +90,7 @@ void StatementReader::declare_zone_rule(RuleId rule, const Node& declaration) {
     for (const Node* p : child(declaration, Kind::parameters)->children) {
         const Node& name = *p->children.back();
         const bool zone = is_zone(*p);
-        if (zone && globals_.contains(name.text)) report(Code::name_taken, name.span, name.text);
+        if (zone) must_be_free(name);
         of.types.push_back(zone ? Type{} : parameter_type(*p));
     }
 }

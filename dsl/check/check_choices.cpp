@@ -182,12 +182,16 @@ bool StatementReader::deals_ask(StatementId id) const {
 
 StatementId StatementReader::simultaneously(const Node& node) {
     statement::Simultaneously s;
+    const std::size_t before = diagnostics_.size();
     if (const Node* in = child(node, Kind::in_set)) s.set = players(*in->children[0]);
+    const bool others = s.set != no_id && is_broken(s.set);
+    if (others && diagnostics_.size() > before && diagnostics_.back().code == Code::wrong_type)
+        diagnostics_.back().help = Text::only_players_decide_at_once;
     const Node& name = *node.children[0];
     s.variable = new_variable(name.text, player_type(), {});
-    if (s.set != no_id) knowledge_.differences.is_among(s.variable, s.set);
+    if (s.set != no_id && !others) knowledge_.differences.is_among(s.variable, s.set);
     scopes_.open();
-    bind(name, {variable_expression(s.variable, name.span), s.variable});
+    bind(name, {others ? broken(name.span) : variable_expression(s.variable, name.span), s.variable});
     if (const Node* w = child(node, Kind::where)) s.condition = truth(*w->children[0]);
     const MomentScope inside(knowledge_.moments);
     if (!is_broken(s.condition)) knowledge_.moments.suppose(s.condition, true);

@@ -49,6 +49,10 @@ void Checker::check_laid(const Node& values, Given& given) {
         if (is_broken(e)) continue;
         const bool nothing = type(e).base == Base::set && at(e).op == Operator::set_constant && type(e).element == Base::nothing;
         if (nothing) continue;
+        if (type(e).base == Base::set && type(e).element == Base::kind) {
+            report(Code::wrong_type, v->span, Text::a_card, describe(type(e))).help = Text::given_without_braces;
+            continue;
+        }
         const ExpressionId k = as_kind(e);
         if (is_broken(k)) continue;
         const auto kind = value_of(k);

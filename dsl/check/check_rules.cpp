@@ -151,7 +151,7 @@ bool Checker::read_define(const Node& d, bool as_cards, ZoneId zone) {
         for (const Node* p : parameters->children) {
             std::size_t at = 0;
             const Node& name = *p->children.back();
-            if (globals_.contains(name.text)) report(Code::name_taken, name.span, name.text);
+            must_be_free(name);
             if (is_zone(*p)) {
                 const bool owned = game_.zones[zone].by != IndexBy::nothing;
                 const ExpressionId owner =

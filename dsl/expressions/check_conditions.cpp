@@ -56,8 +56,11 @@ ExpressionId ExpressionReader::equal(ExpressionId a, ExpressionId b, Span span) 
     const auto cardlike = [&](ExpressionId e) { return type(e).base == Base::card || type(e).base == Base::cards; };
     if (type(a).base == Base::kind || type(b).base == Base::kind || type(a).base == Base::card || type(b).base == Base::card) {
         if ((cardlike(a) || type(a).base == Base::kind) && (cardlike(b) || type(b).base == Base::kind)) {
+            const std::size_t before = diagnostics_.size();
             a = as_kind(a);
             b = as_kind(b);
+            if (diagnostics_.size() > before && diagnostics_.back().code == Code::several_fit)
+                diagnostics_.back().help = Text::say_which_or_all;
             if (is_broken(a) || is_broken(b)) return broken(span);
         }
     }

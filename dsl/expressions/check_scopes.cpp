@@ -21,6 +21,22 @@ Diagnostic& ExpressionReader::unknown_name(const Node& name, const std::vector<s
     }
     d.help = said_otherwise(name.text);
     if (!d.help.empty()) return d;
+    // 「pの点」 is `p's 点`.
+    const std::string_view of = "\u306E";
+    if (const auto at = name.text.find(of); at != std::string::npos && at > 0 && near.empty()) {
+        const std::string owner = name.text.substr(0, at);
+        if (scopes_.find(owner) != nullptr || globals_.contains(owner)) {
+            const std::string meant = owner + "'s " + name.text.substr(at + of.size());
+            d.help = Text::did_you_mean(meant);
+            d.edit = Edit{name.span, meant};
+            return d;
+        }
+    }
+    const bool variable = name.text.size() == 1 && name.text[0] >= 'a' && name.text[0] <= 'z';
+    if (variable && scopes_.find("it") != nullptr) {
+        d.help = Text::its_instead(name.text);
+        return d;
+    }
     for (const Family& family : game_.families)
         for (const Field& field : family.fields)
             if (field.name == name.text) d.help = Text::whose_field(name.text);
@@ -38,12 +54,16 @@ Diagnostic& ExpressionReader::unknown_name(const Node& name, const std::vector<s
     return d;
 }
 
+void ExpressionReader::must_be_free(const Node& name) {
+    const auto taken = globals_.find(name.text);
+    if (taken == globals_.end()) return;
+    Diagnostic& d = report(Code::name_taken, name.span, name.text);
+    d.help = Text::names_inside_differ;
+    if (taken->second.node != nullptr) d.labels.push_back({taken->second.node->span, Text::here});
+}
+
 void ExpressionReader::bind(const Node& name, Local local) {
-    if (const auto taken = globals_.find(name.text); taken != globals_.end()) {
-        Diagnostic& d = report(Code::name_taken, name.span, name.text);
-        d.help = Text::names_inside_differ;
-        if (taken->second.node != nullptr) d.labels.push_back({taken->second.node->span, Text::here});
-    }
+    must_be_free(name);
     scopes_.set(name.text, local);
 }
 

@@ -96,6 +96,8 @@ protected:
     Type read_type(const Node& d, std::size_t& at, const std::string& name);
     Type read_one_type(const Node& d, const std::string& name);
     void types_are(Diagnostic& d) const;
+    // Reports a name inside a rule that the game has already.
+    void must_be_free(const Node& name);
     void bind(const Node& name, Local local);
     Diagnostic& unknown_name(const Node& name, const std::vector<std::string>& also = {});
     Diagnostic& report_other(bool is_something, const Node& name, const Phrase& what);

@@ -332,7 +332,8 @@ ExpressionId TypeAlgebra::join(ExpressionId a, ExpressionId b, Span span) {
     if (type(a).base != Base::set && type(b).base == Base::set) a = emit(Operator::set_single, set_of(type(a)), at(a).span, a);
     if (type(b).base != Base::set) b = emit(Operator::set_single, set_of(type(b)), at(b).span, b);
     if (type(a).element != type(b).element) {
-        report(Code::different_types, span, describe(type(a)), describe(type(b)));
+        Diagnostic& d = report(Code::different_types, span, describe(type(a)), describe(type(b)));
+        if (type(a).element == Base::kind && type(b).element == Base::card) d.help = Text::take_their_kinds;
         return broken(span);
     }
     scale_sets_together(a, b);

@@ -44,7 +44,7 @@ EXPECT(rbracket, verbatim("`]`"));
 EXPECT(colon, verbatim("`:`"));
 EXPECT(equals, verbatim("`=`"));
 EXPECT(kw_from, verbatim("`from`"));
-EXPECT(kw_as, verbatim("`as` and a name"));
+EXPECT(kw_as, Text::as_and_name);
 EXPECT(kw_in, verbatim("`in`"));
 EXPECT(kw_over, verbatim("`over`"));
 EXPECT(kw_where, verbatim("`where`"));
@@ -66,7 +66,7 @@ EXPECT(base_name, Text::game_or_path);
 EXPECT(label_name, Text::a_value);
 EXPECT(row_values, Text::row_name_or_values);
 EXPECT(kw_of, verbatim("`of`"));
-EXPECT(set_name, verbatim("`sets` and a name"));
+EXPECT(set_name, Text::sets_and_name);
 EXPECT(deal_count, Text::how_many_or_all);
 #undef EXPECT
 template <>

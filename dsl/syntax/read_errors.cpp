@@ -68,6 +68,13 @@ bool has_statement_word(std::string_view token) {
     return std::ranges::find(words, token) != words.end();
 }
 
+// Where the character begins that ends at `at`.
+std::size_t before_character(std::string_view text, std::size_t at) {
+    do --at;
+    while (at > 0 && (text[at] & 0xC0) == 0x80);
+    return at;
+}
+
 // `＜` for `<`: what full-width characters the language does not take.
 std::string full_width_twin(std::string_view token) {
     const char32_t c = decode(token);
@@ -80,6 +87,54 @@ std::string full_width_twin(std::string_view token) {
         token.remove_prefix(character_length(token));
     }
     return plain;
+}
+
+// Signs of print and of mathematics, as the language writes them.
+struct Sign {
+    std::string_view printed;
+    std::string_view written;
+};
+constexpr std::array<Sign, 12> signs{{{"≧", ">="},
+                                      {"≥", ">="},
+                                      {"≦", "<="},
+                                      {"≤", "<="},
+                                      {"≠", "is not"},
+                                      {"×", "*"},
+                                      {"−", "-"},
+                                      {"–", "-"},
+                                      {"‘", "'"},
+                                      {"’", "'"},
+                                      {"´", "'"},
+                                      {"′", "'"}}};
+
+// What is written otherwise, whatever was expected: signs, quotes, and what a name cannot have.
+bool add_advice_on_letters(Diagnostic& d, std::string_view text, std::size_t at, std::string_view token) {
+    const auto is_one_of = [&](std::initializer_list<std::string_view> all) { return std::ranges::find(all, token) != all.end(); };
+    for (const Sign& sign : signs) {
+        if (token != sign.printed) continue;
+        d.help = Text::written_otherwise(token, sign.written);
+        d.edit = Edit{d.span, std::string(sign.written)};
+        return true;
+    }
+    if (is_one_of({"「", "『", "“", "”", "„", "«"})) {
+        d.help = Text::text_in_quotes;
+        return true;
+    }
+    const std::string_view next = text.substr(std::min(text.size(), at + token.size()));
+    const char32_t first = token.empty() ? 0 : decode(token);
+    const bool digit = (first >= '0' && first <= '9') || (first >= 0xFF10 && first <= 0xFF19);
+    const bool more = std::ranges::any_of(token, [](char c) { return c < '0' || c > '9'; });
+    const char32_t last = text.empty() || at == 0 ? 0 : decode(text.substr(before_character(text, at)));
+    if (digit && !continues_identifier(last) && (first < 0x80 ? more : !next.empty() && begins_identifier(decode(next)))) {
+        d.help = Text::names_begin_with_a_letter;
+        return true;
+    }
+    if (at > 0 && continues_identifier(last) && !next.starts_with("=") &&
+        is_one_of({"!", "！", "?", "？", "\u30FB", "〜", "～", "…", "☆", "★", "♪", "＆"})) {
+        d.help = Text::names_have_letters(token);
+        return true;
+    }
+    return false;
 }
 
 // Whether the bracket belongs to `cards NAME {`.
@@ -138,9 +193,13 @@ void add_advice(Diagnostic& d, const ReadState& state, std::size_t at, std::stri
         }
     }
     const std::string_view rest = text.substr(std::min(text.size(), at + token.size()));
+    if (add_advice_on_letters(d, text, at, token)) return;
     if (token == "\"") {
         const auto close = rest.find_first_of("\"\n");
-        if (close == std::string_view::npos || rest[close] == '\n') d.help = Text::quotes_do_not_end;
+        if (close == std::string_view::npos || rest[close] == '\n')
+            d.help = Text::quotes_do_not_end;
+        else
+            d.help = said_otherwise(text, at, token, expected);
     } else if (const std::string twin = full_width_twin(token); !twin.empty()) {
         d.help = Text::full_width(token, twin);
         d.edit = Edit{d.span, twin};

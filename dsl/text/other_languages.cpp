@@ -268,9 +268,14 @@ Phrase said_otherwise(std::string_view text, std::size_t at, std::string_view to
             return advice;
     if (expected == Text::a_statement && (before == "return" || first == "return")) return Text::cards_move_with_put;
     if (expected == Text::cards_or_enum) return Text::replace_replaces;
+    if (token == "\"") return before == "says" ? Phrase(Text::says_a_name) : Phrase();
+    if (expected == Text::as_and_name) return Text::several_have_a_name;
+    if (expected.same() == "`players`" && token == ".") return Text::example_of_one_number;
+    if (token == "by" && has_any(line_around(text, at), {"groups of"})) return Text::groups_where_in_brackets;
     if (before == "choosing" && expected == Text::an_expression) return Text::do_choosing;
     const bool counts = trimmed(text.substr(std::min(text.size(), at + token.size()))).starts_with("times");
     const bool figure = token.find_first_not_of("0123456789") == std::string_view::npos && !token.empty();
+    if (figure && expected == Text::a_statement && before == "repeat") return Text::repeat_so_often(token);
     if (counts && expected == Text::a_statement && (figure || is_second_after(text, at, "repeat"))) return Text::repeat_so_often(token);
     if (token == "if" && expected == Text::an_expression) return Text::value_if;
     if (token == "with" && expected == Text::a_statement) return Text::where_picks;
@@ -296,7 +301,7 @@ Phrase said_otherwise(std::string_view text, std::size_t at, std::string_view to
     if (token == "=" && expected == Text::a_statement) return Text::becomes_or_let;
     if (token == "=" || (token == ":" && next == "=")) return Text::is_or_becomes;
     if (token == "&" || token == "|") return Text::words_are_and_or;
-    if (token == "/") return Text::quotient_divides;
+    if (token == "/" || token == "÷") return Text::quotient_divides;
     if (token == "%" || token == "mod") return Text::remainder_is;
     if (token == ".") return Text::apostrophe_says_whose;
     if (token == "each") return Text::every_place_of_players;
