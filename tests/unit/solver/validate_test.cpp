@@ -336,7 +336,7 @@ const std::vector<Fault> faults{
     {FindingClass::dead, "turn", "Nothing is done with what is chosen: c",
      two_cards_each + once_each + most_cards + "rule turn(player p) { p must choose c from p's hand   draw d from deck to table }",
      two_cards_each + once_each + most_cards + play_a_card},
-    {FindingClass::dead, "turn", "Nothing here depends on it: n",
+    {FindingClass::dead, "turn", "This parameter is not used here: n",
      two_cards_each + most_cards +
          "play { each p clockwise from P1: turn(p, 2) }\nrule turn(player p, 1..2 n) { p must choose c from p's hand   put c in table }",
      two_cards_each + most_cards +
