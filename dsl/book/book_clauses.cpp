@@ -103,7 +103,7 @@ Clause in(Telling& t, const Node& node, bool denied) {
         return english(fmt::format("{} {} one of {}", subject, is_or_are(t, left, denied), phrase(t, right)));
     }
     if (is_zone(t, right)) {
-        if (t.ja) return there_is(fmt::format("{}{}に", subject, phrase(t, right)), false, denied);
+        if (t.ja) return there_is(fmt::format("{}に{}", phrase(t, right), subject), false, denied);
         return english(fmt::format("{} {} in {}", subject, is_or_are(t, left, denied), phrase(t, right)));
     }
     if (!t.ja) return english(fmt::format("{} {} among {}", subject, is_or_are(t, left, denied), phrase(t, right)));
@@ -183,9 +183,16 @@ Clause spelled(Telling& t, const Node& value, bool denied) {
     return c;
 }
 
+// 「脱落」である, and until then: it is set like any other value.
+Clause marked_so(const std::string& whose, const std::string& what, bool denied) {
+    Clause c = copula((whose.empty() ? "" : whose + "が") + what, denied);
+    c.becoming = fmt::format("{}{}{}が「{}」になる", whose, whose.empty() ? "" : "の", what, denied ? "いいえ" : "はい");
+    return c;
+}
+
 // A yes or no of the table, of a player, or of a card.
 Clause fact_holds(Telling& t, const std::string& name, bool denied) {
-    if (t.ja) return copula(quoted(t, name), denied);
+    if (t.ja) return marked_so("", quoted(t, name), denied);
     return english(fmt::format("{} {}", quoted(t, name), denied ? "does not hold" : "holds"));
 }
 
@@ -206,7 +213,7 @@ Clause truth_member(Telling& t, const Node& node, bool denied) {
     const std::string& name = node.children[1]->text;
     const Node& owner = *node.children[0];
     const bool marked = fact_type(t, name) != nullptr;
-    if (t.ja) return copula(about(t, owner) + quoted(t, name), denied);
+    if (t.ja) return marked_so(is_it(t, owner) ? "" : number(t, owner), quoted(t, name), denied);
     if (marked) return english(fmt::format("{} {} marked {}", phrase(t, owner), is_or_are(t, owner, denied), quoted(t, name)));
     return english(fmt::format("{} {}", of_owner(t, owner, quoted(t, name)), denied ? "does not hold" : "holds"));
 }
@@ -222,7 +229,7 @@ Clause truth_call(Telling& t, const Node& node, bool denied) {
     const std::string what = defined(t, name);
     const bool only_it = arguments.size() == 1 && is_it(t, *arguments[0]);
     for (const Node* a : arguments)
-        if (!only_it && !(t.ja && is_it(t, *a))) whom.push_back(is_it(t, *a) && t.people ? "them" : phrase(t, *a));
+        if (!only_it && !goes_without_saying(t, *a, arguments)) whom.push_back(is_it(t, *a) && t.people && !t.ja ? "them" : phrase(t, *a));
     if (t.ja) return holds(fmt::format("{}{}{}が", fmt::join(whom, "と"), whom.empty() ? "" : "について", what), denied);
     const char* verb = denied ? "does not hold" : "holds";
     return english(whom.empty() ? fmt::format("{} {}", what, verb) : fmt::format("{} {} for {}", what, verb, joined(t, whom)));
@@ -327,6 +334,7 @@ std::string that_hold(Telling& t, const Node& condition, const std::string& x, S
     const BlockScope scope(t);
     t.subject.clear();
     t.people = one == Sort::player;
+    t.element = one;
     no_its(t);
     if (!x.empty()) {
         add_local(t, x, one);
@@ -342,6 +350,7 @@ std::string as_it_holds(Telling& t, const Node& condition, const std::string& x)
     const BlockScope scope(t);
     t.subject.clear();
     t.people = false;
+    t.element = Sort::card;
     no_its(t);
     if (!x.empty()) {
         add_local(t, x, Sort::card);
@@ -355,6 +364,12 @@ std::string as_it_holds(Telling& t, const Node& condition, const std::string& x)
 std::string those(Telling& t, const Node& set, const Node& condition, const std::string& x) {
     const Sort sort = sort_of(t, set);
     const Sort one = sort == Sort::players ? Sort::player : sort == Sort::cards || sort == Sort::kinds ? Sort::card : sort;
+    // 「自分以外の全員のうち、手札が空でない人」 is 「自分以外で手札が空でない人」.
+    if (t.ja && set.kind == Kind::e_but && set.children[0]->kind == Kind::players) {
+        const std::string others = phrase(t, set);
+        if (const std::string_view all = "の全員"; others.ends_with(all))
+            return fmt::format("{}で{}人", others.substr(0, others.size() - all.size()), that_hold(t, condition, x, one));
+    }
     const std::string of = members(t, set);
     // One card at most: it cannot be counted among others.
     if (!t.ja && sort == Sort::card && is_zone(t, set)) return fmt::format("{} (if {})", of, as_it_holds(t, condition, x));

@@ -481,4 +481,44 @@ Sort sort_of(Telling& t, const Node& node) {
 
 bool is_truth(Telling& t, const Node& node) { return sort_of(t, node) == Sort::truth; }
 
+// --- what is said of facts and of elements
+
+const std::string* fact_of(const Node& target) {
+    return target.kind == Kind::name           ? &target.text
+           : target.kind == Kind::e_possessive ? &target.children[1]->text
+           : target.kind == Kind::e_of         ? &target.children[0]->text
+                                               : nullptr;
+}
+
+std::string changed_by(const Telling& t, const Node& s) {
+    const Node& value = *s.children[1];
+    const std::string* name = fact_of(*s.children[0]);
+    const auto source = [&](const Node& n) { return (*t.sources)[n.span.source].text(n.span); };
+    const bool change = value.kind == Kind::e_sum && value.children.size() == 3 && source(*value.children[0]) == source(*s.children[0]);
+    return change && name != nullptr ? *name : "";
+}
+
+// What is counted up is many or few, a score is high or low, and other numbers are large or small.
+const char* extreme(Telling& t, const Node& node, bool most) {
+    if (!t.ja) return most ? "highest" : "lowest";
+    if (node.kind == Kind::e_call) {
+        const BlockScope scope(t);
+        if (const Node* value = spelled_out(t, node.children[0]->text, node.children.back()->children)) return extreme(t, *value, most);
+        if (node.children[0]->text == "score") return most ? "高い" : "低い";
+    }
+    const std::string* name = node.kind == Kind::name ? &node.text : node.kind == Kind::e_possessive ? &node.children[1]->text : nullptr;
+    bool counted = node.kind == Kind::e_size;
+    if (name != nullptr && fact_type(t, *name) != nullptr) {
+        for (const Node* d : t.merged->declarations)
+            each_node(*d, Kind::s_becomes, [&](const Node& s) { counted = counted || changed_by(t, s) == *name; });
+    }
+    return counted ? (most ? "多い" : "少ない") : most ? "大きい" : "小さい";
+}
+
+bool goes_without_saying(Telling& t, const Node& argument, const std::vector<const Node*>& arguments) {
+    if (!t.ja || !is_it(t, argument)) return false;
+    const auto sort = [&](const Node& a) { return a.kind == Kind::it ? t.element : sort_of(t, a); };
+    return std::none_of(arguments.begin(), arguments.end(), [&](const Node* a) { return a != &argument && sort(*a) == sort(argument); });
+}
+
 }  // namespace houserule::cli

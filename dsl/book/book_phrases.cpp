@@ -14,6 +14,8 @@ std::string local_phrase(const Telling& t, const Local& l) {
     if (!l.text.empty()) return l.text;
     if (l.titled) return term(t, name);
     if (l.numbered && t.labels.contains(name)) return term(t, name);
+    const bool japanese = std::ranges::any_of(name, [](char c) { return (c & 0x80) != 0; });
+    if (l.numbered && t.ja && l.sort == Sort::player && japanese) return named(t, name);  // it says who that is
     if (l.numbered) return t.fill(BookText::noun_and_name, l.noun, named(t, name));
     if (t.ja && l.sort == Sort::player) return l.noun == "プレイヤー" ? "その人" : l.noun;
     if (t.ja && l.sort == Sort::cards) return l.noun;
@@ -71,21 +73,18 @@ std::string arguments_words(Telling& t, const Node& call) {
     std::vector<std::string> all;
     const auto& arguments = call.children.back()->children;
     for (const Node* a : arguments)
-        if (!t.ja || !is_it(t, *a) || arguments.size() == 1) all.push_back(is_it(t, *a) && t.people && !t.ja ? "them" : phrase(t, *a));
+        if (arguments.size() == 1 || !goes_without_saying(t, *a, arguments))
+            all.push_back(is_it(t, *a) && t.people && !t.ja ? "them" : phrase(t, *a));
     return joined(t, all);
 }
 
-// What is one of two: in brackets if it is one of two itself.
-std::string compound(Telling& t, const Node& node) {
+// What is one of two, or is divided: in brackets if it is reckoned out of two itself.
+std::string compound(Telling& t, const Node& whole_node) {
+    const Node& node = counted_part(t, whole_node);
     const std::string text = number(t, node);
-    const bool of_two = node.kind == Kind::e_call && node.children.back()->children.size() == 2;
-    return of_two && meaning_of(t, node.children[0]->text, Kind::d_define) == nullptr ? "(" + text + ")" : text;
-}
-
-// What is divided, or divides.
-std::string divided(Telling& t, const Node& node) {
-    const std::string text = compound(t, node);
-    return node.kind == Kind::e_sum || node.kind == Kind::e_product ? "(" + text + ")" : text;
+    const bool of_two = node.kind == Kind::e_call && node.children.back()->children.size() == 2 &&
+                        meaning_of(t, node.children[0]->text, Kind::d_define) == nullptr;
+    return of_two || node.kind == Kind::e_sum || node.kind == Kind::e_product ? "(" + text + ")" : text;
 }
 
 std::string call_phrase(Telling& t, const Node& node) {
@@ -97,9 +96,8 @@ std::string call_phrase(Telling& t, const Node& node) {
         if (name == "distance") return t.fill(BookText::the_difference_between_and, x, y);
         if (name == "larger") return t.fill(BookText::the_larger_of_and, x, y);
         if (name == "smaller") return t.fill(BookText::the_smaller_of_and, x, y);
-        const std::string of = divided(t, *a[0]), by = divided(t, *a[1]);
-        if (name == "quotient") return t.fill(BookText::divided_by_rounded_down, of, by);
-        if (name == "remainder") return t.fill(BookText::the_remainder_of_divided_by, of, by);
+        if (name == "quotient") return t.fill(BookText::divided_by_rounded_down, x, y);
+        if (name == "remainder") return t.fill(BookText::the_remainder_of_divided_by, x, y);
     }
     {
         const BlockScope scope(t);
@@ -131,6 +129,7 @@ const Node* inner_owner(Telling& t, const Node& node) {
 std::string compared(Telling& t, const Node& node, Sort of) {
     const BlockScope scope(t);
     t.people = of == Sort::players || of == Sort::player;
+    t.element = t.people ? Sort::player : of == Sort::cards || of == Sort::kinds ? Sort::card : of;
     if (const Node* owner = t.ja ? nullptr : inner_owner(t, node)) {
         const std::string what = node.kind == Kind::e_call ? defined(t, node.children[0]->text) : member_words(t, node.children[1]->text);
         const std::string where = phrase(t, *owner);
@@ -173,6 +172,8 @@ std::string but_phrase(Telling& t, const Node& node) {
     for (std::size_t i = 1; i < node.children.size(); ++i) gone.push_back(phrase(t, *node.children[i]));
     const Local* only = node.children.size() == 2 && node.children[1]->kind == Kind::name ? local(t, node.children[1]->text) : nullptr;
     if (!t.ja && node.children[0]->kind == Kind::players && only != nullptr && !only->titled && !only->numbered) return "all other players";
+    const bool self = node.children.size() == 2 && node.children[1]->kind == Kind::name && node.children[1]->text == t.subject;
+    if (t.ja && self && !t.subject.empty()) gone = {"自分"};
     if (node.children[0]->kind == Kind::players) return t.fill(BookText::all_players_but, joined(t, gone));
     return t.fill(BookText::other_than, members(t, *node.children[0]), joined(t, gone));
 }
@@ -187,7 +188,7 @@ std::string unit(const Telling& t, Sort sort) {
 std::string of_zones(Telling& t, const Node& node) {
     const std::string& name = node.children[0]->text;
     const Node& whose = *node.children[1];
-    if (t.ja) return fmt::format("{}の{}", phrase(t, whose), named(t, name));
+    if (t.ja) return fmt::format("{}{}", !is_it(t, whose) ? phrase(t, whose) + "の" : t.people ? "" : "その", named(t, name));
     const bool many = sort_of(t, whose) == Sort::players;
     std::string of = phrase(t, whose);
     // Each of all players is each player.
@@ -240,8 +241,16 @@ std::string least_left_phrase(Telling& t, const Node& node) {
     return t.fill(BookText::the_smallest_sum_of_that_is_left, what, of, which);
 }
 
+// A number before its unit: in brackets if it is more than a number or a name.
+std::string reckoned(Telling& t, const Node& node) {
+    const std::string text = number(t, node);
+    const bool plain = node.kind == Kind::number || node.kind == Kind::name || node.kind == Kind::players || text.starts_with("(");
+    return plain ? text : "(" + text + ")";
+}
+
 std::string at_phrase(Telling& t, const Node& node) {
-    return t.fill(BookText::place_of, number(t, *node.children[1]), phrase(t, *node.children[0]));
+    if (t.ja && is_it(t, *node.children[1])) return phrase(t, *node.children[0]) + "のその番号の所";
+    return t.fill(BookText::place_of, reckoned(t, *node.children[1]), phrase(t, *node.children[0]));
 }
 
 bool is_stack(const Telling& t, const Node& node) {
@@ -256,7 +265,7 @@ bool is_stack(const Telling& t, const Node& node) {
 
 // As many from one end as are wanted.
 std::string end_cards(Telling& t, const Node& node, const std::string& where, bool stack) {
-    const std::string n = number(t, *node.children[0]);
+    const std::string n = reckoned(t, *node.children[0]);
     if (node.kind == Kind::e_first)
         return t.fill(stack ? BookText::the_bottom_few_of : BookText::the_first_few_of, where, n,
                       t.ja ? unit(t, Sort::cards) : piece(t, n != "1"));
@@ -388,6 +397,14 @@ std::string kinds_phrase(Telling& t, const Node& of) {
     return t.fill(BookText::the_kinds_in, phrase(t, of));
 }
 
+std::string with_phrase(Telling& t, const Node& node) {
+    const auto& c = node.children;
+    const Sort sort = sort_of(t, *c[0]);
+    const std::string what = compared(t, *c[2], sort);
+    const std::string those = t.say(sort == Sort::players ? BookText::those_players : BookText::those_things);
+    return t.fill(BookText::those_with_the_most, members(t, *c[0]), what, those, extreme(t, *c[2], c[1]->text == "most"));
+}
+
 // Of cards and players, one or several.
 std::string things_phrase(Telling& t, const Node& node) {
     const auto& c = node.children;
@@ -395,9 +412,7 @@ std::string things_phrase(Telling& t, const Node& node) {
         case Kind::e_where:
             return those(t, *c[0], *c[1], "");
         case Kind::e_with:
-            return t.fill(c[1]->text == "most" ? BookText::those_with_the_highest : BookText::those_with_the_lowest, members(t, *c[0]),
-                          compared(t, *c[2], sort_of(t, *c[0])),
-                          t.say(sort_of(t, *c[0]) == Sort::players ? BookText::those_players : BookText::those_things));
+            return with_phrase(t, node);
         case Kind::e_or_if_none:
             return t.fill(BookText::if_there_are_none, phrase(t, *c[0]), phrase(t, *c[1]));
         case Kind::e_but:
@@ -562,6 +577,8 @@ std::string whole(Telling& t, const Node& node) { return node.kind == Kind::play
 
 std::string depending(Telling& t, const Node& node) {
     if (node.kind == Kind::e_reading) return depending(t, *chosen_arm(t, node)->children.back());
+    const auto conditions = std::count_if(node.children.begin(), node.children.end(), [](const Node* c) { return c->kind == Kind::arm; });
+    if (node.kind == Kind::e_cases && conditions > 1) return t.say(BookText::the_first_that_fits);
     if (node.kind != Kind::e_cases_of || node.children[0]->kind == Kind::players) return "";
     return t.fill(BookText::depending_on_behind, number(t, *node.children[0]));
 }
@@ -604,7 +621,7 @@ std::string phrase(Telling& t, const Node& whole_node) {
         case Kind::it:
             return t.say(t.people ? BookText::they : BookText::it);
         case Kind::e_range:
-            return t.fill(BookText::range, number(t, *c[0]), number(t, *c[1])) +
+            return t.fill(BookText::range, t.ja ? compound(t, *c[0]) : number(t, *c[0]), t.ja ? compound(t, *c[1]) : number(t, *c[1])) +
                    (c.size() < 3 ? "" : t.fill(BookText::in_steps_of, c[2]->children[0]->text));
         case Kind::e_sum:
             return sum_phrase(t, node);

@@ -145,20 +145,20 @@ void scoring(Telling& t, Page& page) {
     } else {
         items.push_back({t.fill(BookText::the_game_is_won_by, phrase(t, *w.children[0])), {}, w.children[0]->span});
     }
+    bool broken = false;  // a tie, by something before the last word
     for (const Node* c : w.children) {
         if (c->kind != Kind::then_by) continue;
         const std::string what = compared(t, *c->children[1], Sort::players);
-        const bool most = c->children[0]->text == "most";
-        items.push_back(
-            {t.fill(most ? BookText::if_several_tie_those_with_the_highest : BookText::if_several_tie_those_with_the_lowest, what),
-             {},
-             c->span});
+        const char* most = extreme(t, *c->children[1], c->children[0]->text == "most");
+        items.push_back({t.fill(BookText::if_several_tie_those_with_the_most, what, most), {}, c->span});
+        broken = true;
     }
     const Node* last = w.children.back()->kind == Kind::word ? w.children.back() : nullptr;
     const std::string word = last == nullptr ? "" : last->text;
-    if (word == "shared") items.push_back({t.say(BookText::if_a_tie_remains_all_of_them), {}, last->span});
-    if (word == "nobody") items.push_back({t.say(BookText::if_a_tie_remains_nobody_wins), {}, last->span});
-    if (word == "by lot") items.push_back({t.say(BookText::if_a_tie_remains_a_lot_decides), {}, last->span});
+    const auto tie = [&](TextRow<0> first, TextRow<0> then) { items.push_back({t.say(broken ? then : first), {}, last->span}); };
+    if (word == "shared") tie(BookText::if_several_tie_all_of_them, BookText::if_a_tie_remains_all_of_them);
+    if (word == "nobody") tie(BookText::if_several_tie_nobody_wins, BookText::if_a_tie_remains_nobody_wins);
+    if (word == "by lot") tie(BookText::if_several_tie_a_lot_decides, BookText::if_a_tie_remains_a_lot_decides);
     add_list(t, page, std::move(items));
 }
 

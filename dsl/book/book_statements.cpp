@@ -110,10 +110,12 @@ Item draw(Telling& t, const Node& s) {
     const std::string& name = s.children[0]->text;
     const std::string from = phrase(t, *s.children[at]);
     const std::string to = phrase(t, *s.children[at + 1]);
+    const bool one_place = sort_of(t, *s.children[at + 1]) == Sort::card;
     add_local(t, name, Sort::card, t.fill(BookText::drawn, piece(t, false)));
     const std::string own = own_name(t, name);
     Item item = leaf(s, t.fill(BookText::draw_a_from_into, from, to, piece(t, false), own,
-                               blindly ? t.say(BookText::without_looking) : t.say(BookText::one_card_unsaid)));
+                               blindly ? t.say(BookText::without_looking) : t.say(BookText::one_card_unsaid),
+                               one_place ? t.say(BookText::is_laid) : t.say(BookText::is_added_there)));
     if (const Node* none = child(s, Kind::if_none))
         item.items.push_back(under(t, t.say(BookText::if_there_is_none), body_sentences(t, *none), none->span));
     if (const Node* more = child(s, Kind::refill))
@@ -138,7 +140,7 @@ std::string becomes_truth(Telling& t, const Node& fact, const Node& value) {
         return owner == nullptr ? fmt::format("from here on {} holds exactly if {}", mark, condition)
                                 : fmt::format("mark {} as {} exactly if {}", whose, mark, condition);
     }
-    if (t.ja) return fmt::format("{}{}{}{}", whose, whose.empty() ? "" : "を", mark, yes ? "とする" : "でなくする");
+    if (t.ja) return fmt::format("{}{}{}を「{}」にする", whose, whose.empty() ? "" : "の", mark, yes ? "はい" : "いいえ");
     if (owner == nullptr) return fmt::format("{} {}", mark, yes ? "holds from here on" : "no longer holds");
     return fmt::format("{} {} as {}", yes ? "mark" : "no longer mark", whose, mark);
 }
@@ -146,16 +148,11 @@ std::string becomes_truth(Telling& t, const Node& fact, const Node& value) {
 std::string becomes(Telling& t, const Node& s) {
     const Node& fact = *s.children[0];
     const Node& value = *s.children[1];
-    const std::string* name = fact.kind == Kind::name           ? &fact.text
-                              : fact.kind == Kind::e_possessive ? &fact.children[1]->text
-                              : fact.kind == Kind::e_of         ? &fact.children[0]->text
-                                                                : nullptr;
+    const std::string* name = fact_of(fact);
     const Node* type = name == nullptr ? nullptr : fact_type(t, *name);
     if (type != nullptr && type->kind == Kind::t_yes_no) return becomes_truth(t, fact, value);
     const std::string what = phrase(t, fact);
-    const auto source = [&](const Node& n) { return (*t.sources)[n.span.source].text(n.span); };
-    if (value.kind == Kind::e_sum && value.children.size() == 3 && source(*value.children[0]) == source(fact) &&
-        sort_of(t, fact) == Sort::number) {
+    if (!changed_by(t, s).empty() && sort_of(t, fact) == Sort::number) {
         const std::string change = number(t, *value.children[2]);
         if (value.children[1]->text == "-") return t.fill(BookText::take_from, change, what);
         return t.fill(BookText::add_to, change, what);
@@ -518,10 +515,12 @@ Item cases(Telling& t, const Node& s) {
 std::string call(Telling& t, const Node& s) {
     std::vector<std::string> whom;
     if (const Node* arguments = child(s, Kind::arguments)) {
+        const auto players = std::count_if(arguments->children.begin(), arguments->children.end(),
+                                           [&](const Node* a) { return sort_of(t, *a) == Sort::player; });
         for (const Node* a : arguments->children) {
             const Local* l = a->kind == Kind::name ? local(t, a->text) : nullptr;
-            // Who the sentences are about all along needs no word.
-            const bool plain = l != nullptr && !l->numbered && !l->titled && l->sort == Sort::player;
+            // Who the sentences are about all along needs no word, unless it is one of two.
+            const bool plain = players < 2 && l != nullptr && !l->numbered && !l->titled && l->sort == Sort::player;
             if (!plain || l->noun != t.say(BookText::player)) whom.push_back(phrase(t, *a));
         }
     }

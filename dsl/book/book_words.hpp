@@ -60,6 +60,7 @@ struct Telling {
     std::vector<std::pair<std::string, Item>> readings;  // every reading met so far
     std::string subject;                                 // the local name that the sentence is about: what it owns is `their …`
     bool people = false;                                 // `it` is a player
+    Sort element = Sort::other;                          // what `it` is
     bool spell = true;                                   // short definitions may be replaced by their expressions
     int depth = 0;                                       // of definitions in definitions
     std::set<std::string> used;                          // definitions that the page mentions by name
@@ -114,6 +115,10 @@ Sort sort_of_type(const Telling& t, const Node& type);
 bool is_zone_type(const Telling& t, const Node& type);  // of a parameter that is a zone
 const Node* fact_type(const Telling& t, const std::string& name);
 bool is_truth(Telling& t, const Node& node);
+// The name of what gets a value; null where it is none.
+const std::string* fact_of(const Node& target);
+// The fact that `becomes` makes more or less than it was; empty where it gets another value.
+std::string changed_by(const Telling& t, const Node& becomes);
 
 const Local* local(const Telling& t, const std::string& name);
 // Adds a local name; `noun` may be empty.
@@ -122,11 +127,12 @@ void add_parameters(Telling& t, const Node& declaration);
 // Local names end with the block that has them.
 class BlockScope {
 public:
-    explicit BlockScope(Telling& t) : t_(t), locals_(t.locals), subject_(t.subject), people_(t.people) {}
+    explicit BlockScope(Telling& t) : t_(t), locals_(t.locals), subject_(t.subject), people_(t.people), element_(t.element) {}
     ~BlockScope() {
         t_.locals = std::move(locals_);
         t_.subject = std::move(subject_);
         t_.people = people_;
+        t_.element = element_;
     }
     BlockScope(const BlockScope&) = delete;
     BlockScope& operator=(const BlockScope&) = delete;
@@ -136,6 +142,7 @@ private:
     std::vector<Local> locals_;
     std::string subject_;
     bool people_;
+    Sort element_;
 };
 // The expression of a short definition without a label, which says more than its name; adds the arguments as its parameters to `t`. Null
 // for other definitions.
@@ -148,6 +155,8 @@ std::string defined(Telling& t, const std::string& name);
 std::string phrase(Telling& t, const Node& node);
 // `their hand`, `the player's hand`, `its hand`: what belongs to `owner`; `name` is what is owned, in the reader's words.
 std::string of_owner(Telling& t, const Node& owner, const std::string& name);
+// Of an argument in Japanese: that it is the element of the condition, and no other argument could be taken for it.
+bool goes_without_saying(Telling& t, const Node& argument, const std::vector<const Node*>& arguments);
 // Whether it is the element of the condition at hand, which is printed as `it`.
 bool is_it(const Telling& t, const Node& node);
 // Whether the expression names zones, so that pieces are `in` it.
@@ -157,6 +166,7 @@ std::string members(Telling& t, const Node& set);
 std::string whole(Telling& t, const Node& node);                               // alone on its line
 std::string values_of(const Telling& t, const Node& enumeration, bool apart);  // of several words each in quotes
 std::string compared(Telling& t, const Node& node, Sort of);                   // without the article, of such things: the highest …
+const char* extreme(Telling& t, const Node& node, bool most);                  // how such a number is at its most or least
 std::string number(Telling& t, const Node& node);                              // where a number is meant: `players` is how many
 Clause clause(Telling& t, const Node& node, bool denied = false);
 // `the cards of … whose rank is 3`; `x`: the name of an element in the condition.
