@@ -499,12 +499,11 @@ std::string changed_by(const Telling& t, const Node& s) {
 }
 
 // What is counted up is many or few, a score is high or low, and other numbers are large or small.
-const char* extreme(Telling& t, const Node& node, bool most) {
-    if (!t.ja) return most ? "highest" : "lowest";
+std::string extreme(Telling& t, const Node& node, bool most) {
     if (node.kind == Kind::e_call) {
         const BlockScope scope(t);
         if (const Node* value = spelled_out(t, node.children[0]->text, node.children.back()->children)) return extreme(t, *value, most);
-        if (node.children[0]->text == "score") return most ? "高い" : "低い";
+        if (node.children[0]->text == "score") return t.say(most ? BookText::is_high : BookText::is_low);
     }
     const std::string* name = node.kind == Kind::name ? &node.text : node.kind == Kind::e_possessive ? &node.children[1]->text : nullptr;
     bool counted = node.kind == Kind::e_size;
@@ -512,7 +511,8 @@ const char* extreme(Telling& t, const Node& node, bool most) {
         for (const Node* d : t.merged->declarations)
             each_node(*d, Kind::s_becomes, [&](const Node& s) { counted = counted || changed_by(t, s) == *name; });
     }
-    return counted ? (most ? "多い" : "少ない") : most ? "大きい" : "小さい";
+    if (counted) return t.say(most ? BookText::are_many : BookText::are_few);
+    return t.say(most ? BookText::is_large : BookText::is_small);
 }
 
 bool goes_without_saying(Telling& t, const Node& argument, const std::vector<const Node*>& arguments) {

@@ -149,7 +149,7 @@ void scoring(Telling& t, Page& page) {
     for (const Node* c : w.children) {
         if (c->kind != Kind::then_by) continue;
         const std::string what = compared(t, *c->children[1], Sort::players);
-        const char* most = extreme(t, *c->children[1], c->children[0]->text == "most");
+        const std::string most = extreme(t, *c->children[1], c->children[0]->text == "most");
         items.push_back({t.fill(BookText::if_several_tie_those_with_the_most, what, most), {}, c->span});
         broken = true;
     }

@@ -166,7 +166,7 @@ std::string members(Telling& t, const Node& set);
 std::string whole(Telling& t, const Node& node);                               // alone on its line
 std::string values_of(const Telling& t, const Node& enumeration, bool apart);  // of several words each in quotes
 std::string compared(Telling& t, const Node& node, Sort of);                   // without the article, of such things: the highest …
-const char* extreme(Telling& t, const Node& node, bool most);                  // how such a number is at its most or least
+std::string extreme(Telling& t, const Node& node, bool most);                  // how such a number is at its most or least
 std::string number(Telling& t, const Node& node);                              // where a number is meant: `players` is how many
 Clause clause(Telling& t, const Node& node, bool denied = false);
 // `the cards of … whose rank is 3`; `x`: the name of an element in the condition.
