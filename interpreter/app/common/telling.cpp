@@ -311,7 +311,7 @@ private:
         std::optional<std::vector<std::int32_t>> first;
         if (fact.initial != no_id) {
             const Expression& e = game_.expressions[fact.initial];
-            if (e.op == Operator::constant) first = {e.imm};
+            if (e.op == Operator::constant) first = {e.value()};
         }
         for (std::int32_t i = 0; i < fact.count; ++i) known_[{f, i}] = first;
     }
