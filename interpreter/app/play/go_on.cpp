@@ -31,7 +31,7 @@ bool came_from_outside(const Event& e) {
 
 bool has_news(const Session& s, int seat) {
     const std::size_t p = seat;
-    const auto untold = s.events.begin() + static_cast<std::ptrdiff_t>(std::max(s.told[p], s.noticed[p]));
+    const auto untold = std::next(s.events.begin(), std::max(s.told[p], s.noticed[p]));
     bool by_others = false;  // what follows from this person's own decision is none
     bool by_nobody = std::none_of(s.events.begin(), untold, came_from_outside);
     for (auto at = untold; at != s.events.end(); ++at) {

@@ -21,6 +21,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <filesystem>
 #include <sstream>
 #include <utility>
@@ -394,55 +395,69 @@ Prompted ask_decision(Session& s, Keyboard& keyboard, int seat, const Globals& g
     return prompt.ask(keyboard);
 }
 
+namespace {
+
+// One answer a person and act.
+struct ActAnswer {
+    int seat;
+    std::size_t opening;
+    std::string shown;
+};
+
+std::vector<ActAnswer> act_answers(const Session& s, Seats who, const Globals& g) {
+    std::vector<ActAnswer> answers;
+    for (int p = 0; p < s.game().players; ++p) {
+        if ((who >> p & 1) == 0) continue;
+        for (const std::size_t o : openings_of(s, p)) {
+            const std::string name = name_words(s.game(), s.game().acts[s.openings[o].act].name, g);
+            answers.push_back({p, o, std::has_single_bit(who) ? name : seat_words(p) + " " + name});
+        }
+    }
+    return answers;
+}
+
+// Several may speak at once: `1, 2`, for one act. Who is alone says the act. Null: nobody acts.
+std::pair<const Opening*, Seats> spoken(const Session& s, const std::vector<ActAnswer>& answers, const std::string& text, bool is_one) {
+    const std::string plain = plain_form(text);
+    std::string numbers = "," + plain + ",";
+    std::erase(numbers, ' ');
+    Seats acting = 0;
+    const Opening* opening = nullptr;
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+        const bool is_number = !is_one && numbers.find(fmt::format(",{},", i + 1)) != std::string::npos;
+        const bool is_word = plain_form(answers[i].shown).starts_with(plain) || (plain == "!" && i == 0);
+        const bool is_other = opening != nullptr && opening != &s.openings[answers[i].opening];
+        if (is_other || (!is_number && (!is_word || command_in(text).command))) continue;
+        opening = &s.openings[answers[i].opening];
+        acting |= only(answers[i].seat);
+    }
+    return {opening, acting};
+}
+
+}  // namespace
+
 Prompted ask_acts(Session& s, Keyboard& keyboard, Seats who, const Globals& g) {
     keep(s, g);
     if (s.several_people()) keyboard.forget();  // whoever is at the keyboard now
     out("\n");
     tell_news(s, who, g, &keyboard);
-    // One answer a person and act.
-    struct Answer {
-        int seat;
-        std::size_t opening;
-        std::string shown;
-    };
-    std::vector<Answer> answers;
-    for (int p = 0; p < s.game().players; ++p) {
-        if ((who >> p & 1) == 0) continue;
-        for (const std::size_t o : openings_of(s, p)) {
-            const std::string name = name_words(s.game(), s.game().acts[s.openings[o].act].name, g);
-            answers.push_back({p, o, (who & (who - 1)) == 0 ? name : seat_words(p) + " " + name});
-        }
-    }
+    const std::vector<ActAnswer> answers = act_answers(s, who, g);
     std::vector<std::string> names;
-    const bool is_one = (who & (who - 1)) == 0;
+    const bool is_one = std::has_single_bit(who);
     for (std::size_t i = 0; i < answers.size(); ++i)
         names.push_back(is_one ? answers[i].shown : fmt::format("{}: {}", i + 1, answers[i].shown));
     const std::string question = say(g, Text::enter_or_act, fmt::format("{}", fmt::join(names, say(g, Text::comma))));
     std::string ahead = std::exchange(s.typed_ahead, "");
-    const bool is_call = std::ranges::any_of(answers, [&](const Answer& a) { return plain_form(a.shown).starts_with(plain_form(ahead)); });
+    const bool is_call =
+        std::ranges::any_of(answers, [&](const ActAnswer& a) { return plain_form(a.shown).starts_with(plain_form(ahead)); });
     if (!is_call || command_in(ahead).command) ahead.clear();
     for (;;) {
         Typed typed{Typed::line, std::exchange(ahead, "")};
         if (typed.text.empty()) typed = keyboard.ask(folded(question, terminal_width() - 1, 2) + " ");
         if (typed.what != Typed::line) return typed.what == Typed::end ? Prompted::finished : Prompted::interrupted;
-        const std::string plain = plain_form(typed.text);
-        if (plain.empty()) return Prompted::answered;
+        if (plain_form(typed.text).empty()) return Prompted::answered;
         if (const auto told = command_in(typed.text); told.command == TableCommand::quit && told.rest.empty()) return Prompted::finished;
-        // Several may speak at once: `1, 2`, for one act. Who is alone says the act.
-        Seats acting = 0;
-        const Opening* opening = nullptr;
-        for (std::size_t i = 0; i < answers.size(); ++i) {
-            const std::string mark = fmt::format(",{},", i + 1);
-            std::string typed_numbers = "," + plain + ",";
-            std::erase(typed_numbers, ' ');
-            const bool is_number = !is_one && typed_numbers.find(mark) != std::string::npos;
-            const bool is_word = plain_form(answers[i].shown).starts_with(plain) || (plain == "!" && i == 0);
-            const bool is_other = opening != nullptr && opening != &s.openings[answers[i].opening];
-            if (is_other || (!is_number && (!is_word || command_in(typed.text).command))) continue;
-            opening = &s.openings[answers[i].opening];
-            acting |= only(answers[i].seat);
-        }
-        if (opening != nullptr) {
+        if (const auto [opening, acting] = spoken(s, answers, typed.text, is_one); opening != nullptr) {
             if (!is_sure_of(s, may_decide(s.game(), opening->act), keyboard, g)) continue;
             act(s, *opening, acting);
             keep(s, g);
@@ -462,7 +477,7 @@ Prompted ask_acts(Session& s, Keyboard& keyboard, Seats who, const Globals& g) {
         } else if (command == TableCommand::save) {
             save_to(s, rest, g);
         } else if ((command == TableCommand::help || command == TableCommand::why) && is_whole) {
-            for (const Answer& a : answers) out(act_heading(s, s.openings[a.opening].act, g, 2));
+            for (const ActAnswer& a : answers) out(act_heading(s, s.openings[a.opening].act, g, 2));
         } else {
             out_folded(say(g, Text::keys_at_window));
         }

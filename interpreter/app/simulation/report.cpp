@@ -134,8 +134,8 @@ std::vector<std::pair<Seats, Share>> team_shares(const Report& r) {
     for (const std::int32_t t : std::set<std::int32_t>(team.begin(), team.end())) {
         Seats seats = no_seats;
         std::uint64_t parts = 0;
-        for (std::size_t p = 0; p < team.size(); ++p)
-            if (team[p] == t) seats |= seat_bit(static_cast<int>(p)), parts += r.totals.wins[p];
+        for (int p = 0; p < r.machine.game.players; ++p)
+            if (team[p] == t) seats |= seat_bit(p), parts += r.totals.wins[p];
         shares.emplace_back(seats, wilson(ratio(parts, win_parts) / r.finished(), r.finished()));
     }
     return shares;
