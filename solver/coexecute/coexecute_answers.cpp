@@ -295,20 +295,38 @@ Coexecution::Walk Coexecution::choose_card(UnknownTable& t, const Step& s, const
     return choose_any_card(t, s, source, shown);
 }
 
-// The card that was seen to be chosen.
+// The card that was seen to be chosen; or the cards, where it was not told at which place they lay.
 Coexecution::Walk Coexecution::choose_seen_card(UnknownTable& t, const Step& s, const Seen& seen, std::optional<PlaceId> source) {
     const PlacedKind shown = PlacedKind::of_value(seen.event.values[0]);
     const KindId kind = shown.kind;
-    PlaceId place = shown.place != no_id ? shown.place : source.value_or(no_id);
-    if (place == no_id) {
-        if (!settle(t, s.y)) return Walk::stuck;
-        for (const Copies<Terms>& c : evaluator(t).cards(s.y).copies)
-            if (c.kind == kind) place = c.place;
-        if (place == no_id) return Walk::dead;
+    const PlaceId place = shown.place != no_id ? shown.place : source.value_or(no_id);
+    if (place != no_id) {
+        if (!choose_kind(t, s, place, kind)) return !problem_.hit() ? Walk::dead : Walk::stuck;
+        ++t.seen;
+        return on(t);
     }
-    if (!choose_kind(t, s, place, kind)) return !problem_.hit() ? Walk::dead : Walk::stuck;
-    ++t.seen;
-    return on(t);
+    // So all that was offered lay at one.
+    if (!settle(t, s.y)) return Walk::stuck;
+    const Cards<Terms> options = evaluator(t).cards(s.y);
+    std::map<KindId, Value> kinds;
+    for (const std::int32_t v : seen.event.values) ++kinds[PlacedKind::of_value(v).kind];
+    std::set<PlaceId> places;
+    for (const Copies<Terms>& c : options.copies)
+        if (c.kind == kind && c.count.high() > 0) places.insert(c.place);
+    for (const PlaceId one : places) {
+        UnknownTable other = t;
+        const bool is_all = std::ranges::all_of(options.copies, [&](const Copies<Terms>& c) {
+            return c.place == one || require(other, terms_.negate(arithmetic::positive(terms_, c.count)));
+        });
+        const bool many = (s.mode & choice_many) != 0;
+        const bool is_chosen = is_all && (many ? choose_kinds(other, s, one, kinds) : choose_kind(other, s, one, kind));
+        if (!is_chosen && problem_.hit()) return Walk::stuck;
+        ++other.seen;
+        ++other.pc;
+        if (is_chosen) part_with(std::move(other));
+        terms_.forget();
+    }
+    return Walk::dead;
 }
 
 // Any of the options, but for those kinds of the place that were followed already.
@@ -461,6 +479,7 @@ Coexecution::Walk Coexecution::choose_cards(UnknownTable& t, const Step& s, cons
             ++t.seen;
             return on(t);
         }
+        if (by_place.size() == 1) return choose_seen_card(t, s, *seen, source);
     }
     std::map<KindId, Value> followed;
     if (seen == nullptr && source)
