@@ -256,6 +256,7 @@ struct Game {
     std::string text_language = "en";
     std::int32_t players = 0;
     bool clockwise = true;
+    bool of_pieces = false;            // what lies on the table is called pieces, not cards; said by who has the text of the rules
     std::vector<std::int32_t> team;    // by player; empty without teams
     std::vector<OptionValue> options;  // and readings, in file order
 

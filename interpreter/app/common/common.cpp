@@ -3,7 +3,6 @@
 #include "dsl/text/text.hpp"
 #include "interpreter/app/common/files.hpp"
 #include "interpreter/app/common/words.hpp"
-#include "interpreter/app/texts/counted.hpp"
 #include "interpreter/log/log.hpp"
 
 #include <fmt/format.h>
@@ -183,12 +182,13 @@ std::shared_ptr<const Machine> machine_for(const Loaded& loaded, int players, co
     if (players == 0) players = std::max(1, player_range(loaded.syntax).low);
     Game game;
     if (!has_errors(all)) game = check(loaded.syntax, players, settings, all);
+    game.of_pieces = are_pieces(game, loaded.sources);
     std::shared_ptr<const Machine> machine;
     if (!has_errors(all)) {
         machine = compile(std::move(game));
         if (auto large = too_large(*machine)) all.push_back(std::move(*large));
     }
-    if (!has_errors(all)) return are_called_pieces() = are_pieces(machine->game, loaded.sources), machine;
+    if (!has_errors(all)) return machine;
     if (const Diagnostics below = errors_below(loaded); !below.empty()) all = below;
     std::erase_if(all, [](const Diagnostic& d) { return info(d.code).severity != Severity::error; });
     tidy(all);

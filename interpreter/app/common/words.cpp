@@ -7,7 +7,6 @@
 #include "dsl/text/spaced.hpp"
 #include "dsl/text/text.hpp"
 #include "interpreter/app/common/typed.hpp"
-#include "interpreter/app/texts/counted.hpp"
 #include "interpreter/run/arrival.hpp"
 
 #include <fmt/format.h>
@@ -44,7 +43,7 @@ std::string of_enum(const Game& game, Operand of, std::int32_t index, const std:
 
 // Faces where they are seen, else how many.
 std::string faces_words(const Game& game, const Event& e, bool seen, const Globals& g) {
-    return seen ? cards_words(game, told_kinds(game, e), comes_in_order(game, e), g) : count_words(e.pieces.size(), g);
+    return seen ? cards_words(game, told_kinds(game, e), comes_in_order(game, e), g) : count_words(game, e.pieces.size(), g);
 }
 
 // `P1's hand → pile`; of one owner: `P1: hand → table`.
@@ -251,8 +250,8 @@ std::string with_glyphs(std::string text, const Game& game, bool colored) {
     return text;
 }
 
-std::string count_words(std::size_t cards, const Globals& g) {
-    if (are_called_pieces()) {
+std::string count_words(const Game& game, std::size_t cards, const Globals& g) {
+    if (game.of_pieces) {
         const std::string number = BookText::so_many_pieces(cards).in(g.language);
         const auto noun = cards == 1 ? BookText::piece : BookText::some_pieces;
         return g.language == Language::en ? fmt::format("{} {}", number, noun.in(g.language)) : number;

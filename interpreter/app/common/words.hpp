@@ -51,7 +51,7 @@ std::string hand_words(const Game& game, const std::vector<KindId>& kinds, const
 // What is offered to be chosen: cards as in a hand where each has a glyph.
 std::string offered_words(const Game& game, const Type& type, const std::vector<std::int32_t>& values, const Globals& g);
 std::string with_glyphs(std::string text, const Game& game, bool colored);
-std::string count_words(std::size_t cards, const Globals& g);
+std::string count_words(const Game& game, std::size_t cards, const Globals& g);
 
 // Whether all viewers are among `seats`.
 bool all_see(Seats seats, Seats viewers);
