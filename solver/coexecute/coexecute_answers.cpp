@@ -310,23 +310,18 @@ Coexecution::Walk Coexecution::choose_seen_card(UnknownTable& t, const Step& s, 
     const Cards<Terms> options = evaluator(t).cards(s.y);
     std::map<KindId, Value> kinds;
     for (const std::int32_t v : seen.event.values) ++kinds[PlacedKind::of_value(v).kind];
-    std::set<PlaceId> places;
-    for (const Copies<Terms>& c : options.copies)
-        if (c.kind == kind && c.count.high() > 0) places.insert(c.place);
-    for (const PlaceId one : places) {
-        UnknownTable other = t;
-        const bool is_all = std::ranges::all_of(options.copies, [&](const Copies<Terms>& c) {
-            return c.place == one || require(other, terms_.negate(arithmetic::positive(terms_, c.count)));
-        });
+    return for_any(t, 0, game_.places, [&](UnknownTable& path, Value one) {
+        const auto is_offered = [&](const Copies<Terms>& c) { return c.place == one && c.kind == kind && c.count.high() > 0; };
+        const auto only_there = [&](const Copies<Terms>& c) {
+            return c.place == one || require(path, terms_.negate(arithmetic::positive(terms_, c.count)));
+        };
+        if (std::ranges::none_of(options.copies, is_offered) || !std::ranges::all_of(options.copies, only_there)) return Walk::dead;
         const bool many = (s.mode & choice_many) != 0;
-        const bool is_chosen = is_all && (many ? choose_kinds(other, s, one, kinds) : choose_kind(other, s, one, kind));
-        if (!is_chosen && problem_.hit()) return Walk::stuck;
-        ++other.seen;
-        ++other.pc;
-        if (is_chosen) part_with(std::move(other));
-        terms_.forget();
-    }
-    return Walk::dead;
+        if (!(many ? choose_kinds(path, s, PlaceId(one), kinds) : choose_kind(path, s, PlaceId(one), kind)))
+            return !problem_.hit() ? Walk::dead : Walk::stuck;
+        ++path.seen;
+        return on(path);
+    });
 }
 
 // Any of the options, but for those kinds of the place that were followed already.
@@ -528,7 +523,7 @@ Coexecution::Walk Coexecution::choose_any_cards(UnknownTable& t, const Step& s, 
     const auto said = [&](const Copies<Terms>& c) {
         return std::ranges::count_if(seen->event.values, [&](std::int32_t v) {
             const PlacedKind card = PlacedKind::of_value(v);
-            return card.kind == c.kind && (card.place == no_id || card.place == c.place);
+            return card.kind == c.kind && card.place == c.place;
         });
     };
     std::vector<std::pair<KindId, Terms::Int>> input;
