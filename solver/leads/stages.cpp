@@ -11,6 +11,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <utility>
 
 namespace houserule {
 
@@ -299,25 +300,18 @@ private:
                         {{"lead_first", &starter}, {"lead_set", set}}, way.span, *made);
             SyntaxNode& other = made->emplace_back(body);
             other.children.insert(other.children.begin() + i, &step);
-            Lead& lead = instead_of_who_is_out(body, other, made, rule);
+            Lead& lead = begins_otherwise(body, other, made, rule, FindingText::who_would_begin_can_be_out);
             lead.span = each->span;
             lead.as_is = FindingText::the_next_one_begins;
             lead.instead = FindingText::the_one_before_begins;
         }
     }
-    Lead& instead_of_who_is_out(const SyntaxNode& node, const SyntaxNode& by, const std::shared_ptr<Made>& made, const std::string& rule) {
+    Lead& begins_otherwise(const SyntaxNode& node, const SyntaxNode& by, const std::shared_ptr<Made>& made, const std::string& rule,
+                           Sentence title) {
         Lead& lead = found_.emplace_back(rewritten(syntax_, node, &by, {made}, rule));
         lead.what = FindingClass::chooser;
         lead.keeps = true;
-        lead.title = FindingText::who_would_begin_can_be_out;
-        lead.help = FindingText::say_who_begins_then;
-        return lead;
-    }
-    Lead& instead_of_nobody(const SyntaxNode& node, const SyntaxNode& by, const std::shared_ptr<Made>& made, const std::string& rule) {
-        Lead& lead = found_.emplace_back(rewritten(syntax_, node, &by, {made}, rule));
-        lead.what = FindingClass::chooser;
-        lead.keeps = true;
-        lead.title = FindingText::nobody_may_be_there_to_begin;
+        lead.title = std::move(title);
         lead.help = FindingText::say_who_begins_then;
         return lead;
     }
@@ -360,7 +354,8 @@ private:
             SyntaxNode& other = made->emplace_back(value);
             const bool same = instead.kind == Kind::name && instead.text == first.text;
             other.children[2 - at] = nobody && !same ? &first : &other_player(instead, nobody ? first : who, *made);
-            Lead& lead = nobody ? instead_of_nobody(value, other, made, rule) : instead_of_who_is_out(value, other, made, rule);
+            Lead& lead = begins_otherwise(value, other, made, rule,
+                                          nobody ? FindingText::nobody_may_be_there_to_begin : FindingText::who_would_begin_can_be_out);
             lead.instead = FindingText::another_player_begins;
             return;
         }
@@ -374,7 +369,7 @@ private:
         if (!is_player(first.text) || !first_.contains(first.text) || !is_status(*node.children[0], first)) return;
         if ((value.kind != Kind::e_next && value.kind != Kind::e_possessive) || says_who_stands_in(rule, first.text)) return;
         auto made = std::make_shared<Made>();
-        Lead& lead = instead_of_who_is_out(value, other_player(value, first, *made), made, rule);
+        Lead& lead = begins_otherwise(value, other_player(value, first, *made), made, rule, FindingText::who_would_begin_can_be_out);
         lead.span = node.span;
         lead.as_is = FindingText::the_next_one_begins;
         lead.instead = FindingText::the_one_before_begins;
@@ -401,7 +396,7 @@ private:
         const SyntaxNode& otherwise = make(*made, Kind::otherwise, node.span, {&make(*made, Kind::body, node.span, {&next})});
         SyntaxNode& both = made->emplace_back(node);
         both.children.push_back(&otherwise);
-        Lead& lead = instead_of_nobody(node, both, made, rule);
+        Lead& lead = begins_otherwise(node, both, made, rule, FindingText::nobody_may_be_there_to_begin);
         lead.as_is = FindingText::the_same_player_each_time;
         lead.instead = FindingText::the_next_player_each_time;
     }

@@ -38,9 +38,11 @@ void note_kinds(const Run& run, std::vector<std::uint8_t>& kinds) {
         if (run.place_of(piece) != 0) kinds[piece_kind[piece]] = 1;
 }
 
+bool are_several(std::uint64_t winners) { return (winners & (winners - 1)) != 0; }
+
 // The winners as bits, by seat.
 void note_winners(const Game& game, std::uint64_t winners, Totals& totals) {
-    const std::uint64_t share = std::has_single_bit(winners) ? win_parts : win_parts / std::max(1, std::popcount(winners));
+    const std::uint64_t share = are_several(winners) ? win_parts / std::popcount(winners) : win_parts;
     for (std::uint64_t rest = winners; rest != 0; rest &= rest - 1) totals.wins[std::countr_zero(rest)] += share;
     std::uint64_t teams = 0;  // of the winners
     for (std::size_t p = 0; p < game.team.size(); ++p)
@@ -84,7 +86,7 @@ void note_compiled_game(CompiledRun& compiled, Run& run, Random& random, std::ui
     ++totals.ends[compiled.ended()];
     const Game& g = run.machine().game;
     std::uint64_t winners = result->winners;
-    if (!std::has_single_bit(winners) && winners != 0 && g.winner.present && g.winner.set != no_id && g.winner.last == LastWord::by_lot) {
+    if (are_several(winners) && g.winner.present && g.winner.set != no_id && g.winner.last == LastWord::by_lot) {
         for (std::uint64_t others = random.below(std::popcount(winners)); others > 0; --others) winners &= winners - 1;
         winners &= ~winners + 1;
     }
