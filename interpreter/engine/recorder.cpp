@@ -45,7 +45,7 @@ void Recorder::moved(StepId pc, PlaceId from, PlaceId to, std::vector<std::int32
     if (in_order && e.value == no_seats) std::sort(e.pieces.begin(), e.pieces.end());
     // Pieces out of the box that nobody sees: part of the setup that goes without saying.
     if (from == 0 && e.faces == 0) e.kind = EventKind::begins;
-    if (from != to) add(std::move(e));
+    if (is_noticed(m_, from, to, step(pc).mode)) add(std::move(e));
 }
 
 void Recorder::shown(StepId pc, PlaceId from, Seats to, std::vector<std::int32_t> kinds) {

@@ -26,6 +26,14 @@ Seats PlainEvents::seers(PlaceId place) const {
     return seen_by(zone.seers, zone.by, place - zone.first_place);
 }
 
+// Whether pieces that are put where they lie already lie in another order then.
+bool PlainEvents::is_reordered(PlaceId place) const {
+    if (place == 0) return false;
+    const Shape shape = g_.zones[m_.place_zone[place]].shape;
+    const bool as_one_part = (m_.code[step_].mode & put_shuffled) != 0;
+    return shape == Shape::row || (shape == Shape::stack && !as_one_part);
+}
+
 // Everybody notices it, and sees all of it.
 Event PlainEvents::event(EventKind kind) const {
     Event e;
@@ -51,7 +59,7 @@ void PlainEvents::moved(PlaceId from, PlaceId to, std::vector<KindId> kinds) {
     e.to = to;
     e.pieces = std::move(kinds);
     e.faces = seers(from) | seers(to);
-    if (from == to) return;                                     // nothing can be seen to move
+    if (from == to && !is_reordered(from)) return;              // nothing can be seen to move
     if (from == 0 && e.faces == 0) e.kind = EventKind::begins;  // out of the box to where nobody looks: part of the setup
     tell(std::move(e));
 }
@@ -60,7 +68,7 @@ void PlainEvents::moved_in_order(PlaceId from, PlaceId to, std::vector<KindId> k
     const Seats sees_order = std::set(kinds.begin(), kinds.end()).size() > 1 ? seers(to) : no_seats;
     if (sees_order == no_seats) std::sort(kinds.begin(), kinds.end());
     moved(from, to, std::move(kinds));
-    if (events_ != nullptr && from != to) events_->back().value = sees_order;
+    if (events_ != nullptr) events_->back().value = sees_order;
 }
 
 void PlainEvents::shown(PlaceId from, Seats to, std::vector<KindId> kinds) {

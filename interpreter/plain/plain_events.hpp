@@ -42,6 +42,7 @@ private:
     Event own_event(EventKind kind, const Node& node) const;
     Seats seen_by(Seers seers, IndexBy by, std::int32_t index) const;
     Seats seers(PlaceId place) const;
+    bool is_reordered(PlaceId place) const;
     void tell(Event event) {
         if (events_ != nullptr) events_->push_back(std::move(event));
     }

@@ -264,7 +264,7 @@ private:
     std::optional<UnknownTable> without_event(const UnknownTable& t, EventKind kind, PlaceId from, PlaceId to,
                                               const std::map<PlaceId, std::vector<Terms::Int>>& sources,
                                               const std::optional<Terms::Int>& total);
-    bool is_told(PlaceId from, PlaceId to) const;
+    bool is_told(PlaceId from, PlaceId to, std::uint8_t mode) const;
     std::optional<Truth> nothing_to_choose(UnknownTable& t, const Step& s);
     std::optional<Terms::Int> outcomes(UnknownTable& t, const Step& s);
     std::optional<std::vector<Truth>> fitting_sets(UnknownTable& t, const Step& s);

@@ -1,6 +1,7 @@
 // Steps that move and show cards, on unknowns: see coexecute.hpp.
 #include "dsl/game/parts.hpp"
 #include "interpreter/machine/post_dominators.hpp"
+#include "interpreter/run/seers.hpp"
 #include "solver/coexecute/coexecute.hpp"
 
 #include <algorithm>
@@ -144,8 +145,8 @@ std::optional<UnknownTable> Coexecution::without_event(const UnknownTable& t, Ev
 }
 
 // Whether a move between these places is told at all: pieces out of the box that nobody sees go without saying.
-bool Coexecution::is_told(PlaceId from, PlaceId to) const {
-    if (untold_ || from == to) return false;
+bool Coexecution::is_told(PlaceId from, PlaceId to, std::uint8_t mode) const {
+    if (untold_ || !is_noticed(machine_, from, to, mode)) return false;
     if (from != 0) return true;
     if (to == 0) return false;
     const Zone& z = game_.zones[machine_.place_zone[to]];
@@ -227,7 +228,7 @@ Coexecution::Walk Coexecution::put_at(UnknownTable& t, const Step& s, PlaceId to
         // All that goes is taken before any of it is laid, so a pile may be where it came from.
         if (from == to && t.effects) return stuck(LimitKind::moment_twice);
         const auto total = sources.size() == 1 ? cards.size : std::nullopt;
-        if (auto later = is_told(from, to) ? without_event(t, EventKind::move, from, to, sources, total) : std::nullopt) {
+        if (auto later = is_told(from, to, s.mode) ? without_event(t, EventKind::move, from, to, sources, total) : std::nullopt) {
             if (put_down(*later, s, to, moved, laid) != Walk::next) return Walk::stuck;
             part_with(std::move(*later));
         }
@@ -377,7 +378,7 @@ std::optional<Coexecution::Walk> Coexecution::put_stacks_in_order(UnknownTable& 
     std::size_t used = t.seen;
     for (const PlaceId from : places) {
         if (!is_stack(from) || from == to) return std::nullopt;
-        if (t.sizes[from] == 0 || !is_told(from, to)) continue;
+        if (t.sizes[from] == 0 || !is_told(from, to, mode)) continue;
         const Seen* e = used < seen_.size() ? &seen_[used] : nullptr;
         if (e == nullptr && !to_node_) return Walk::done;
         if (e == nullptr || !is_move(e->event, from, to, t.sizes[from])) return Walk::dead;
@@ -411,7 +412,7 @@ Coexecution::Walk Coexecution::take_from(UnknownTable& t, const Step& s, PlaceId
     if (t.effects && t.touched[from] && name_of_cards(s.x) == no_id) return stuck(LimitKind::moment_twice);
     const auto part = part_of_named(t, name_of_cards(s.x), from, counts);
     if (!part) return stuck(LimitKind::moment_twice);
-    if (is_told(from, to)) {
+    if (is_told(from, to, s.mode)) {
         const Seen* e = next_seen(t);
         if (e == nullptr && !to_node_) return Walk::done;
         const bool noted = e != nullptr && e->event.kind == EventKind::move && e->event.from == from && e->event.to == to;
@@ -445,7 +446,7 @@ Coexecution::Walk Coexecution::take_from(UnknownTable& t, const Step& s, PlaceId
     } else if (size > 0 && !dealer_.take(t, from, taken, size, which, *part)) {
         return Walk::dead;
     }
-    if (is_told(from, to)) ++t.seen;  // what was required so far is because of this event
+    if (is_told(from, to, s.mode)) ++t.seen;  // what was required so far is because of this event
     const auto gone = [&](KindId k) -> Gone {
         const Truth all = terms_.equal(taken[k], before[k]);
         return {all, terms_.both(arithmetic::positive(terms_, taken[k]), terms_.negate(all))};
@@ -516,7 +517,7 @@ Coexecution::Walk Coexecution::put_whole(UnknownTable& t, const Step& s, const s
         const Value size = t.effects ? known(*t.state.piles[from].size).value_or(0) : t.sizes[from];
         const bool ordered = is_stack(from) || (from != 0 && game_.zones[machine_.place_zone[from]].shape == Shape::row);
         if (size == 0 || (from == to && !ordered)) continue;
-        if (is_told(from, to)) {
+        if (is_told(from, to, s.mode)) {
             const Seen* e = next_seen(t);
             if (e == nullptr && !to_node_) return Walk::done;
             if (e == nullptr || !is_move(e->event, from, to, size)) return Walk::dead;
@@ -559,7 +560,7 @@ std::optional<Coexecution::Walk> Coexecution::put_kinds(UnknownTable& t, const S
     if (t.effects && t.touched[of->place]) return stuck(LimitKind::moment_twice);
     const auto size = dealer_.size_of_kinds(t, of->place, of->kinds);
     if (!size || (*size > 1 && is_stack(to) && (s.mode & put_shuffled) == 0)) return std::nullopt;
-    if (*size > 0 && is_told(of->place, to)) {
+    if (*size > 0 && is_told(of->place, to, s.mode)) {
         const Seen* e = next_seen(t);
         if (e == nullptr && !to_node_) return Walk::done;
         if (e == nullptr || !is_move(e->event, of->place, to, *size)) return Walk::dead;
@@ -666,7 +667,7 @@ bool Coexecution::note_shown(UnknownTable& t, bool moves) {
     auto e = lines.begin();
     for (const auto& [from, counts] : sources) {
         if (e == lines.end()) break;
-        if (moves && !is_told(from, e->event.to)) continue;
+        if (moves && !is_told(from, e->event.to, s.mode)) continue;
         const bool noted = e->event.from == from;
         if (!require_noted(t, noted ? &*e : nullptr, counts, sources.size() == 1 ? cards.size : std::nullopt)) return false;
         if (noted) ++e;

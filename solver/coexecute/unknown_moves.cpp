@@ -17,20 +17,20 @@ void leave(std::vector<Terms::Int>& order, const std::vector<Terms::Int>& counts
     }
     const auto known = [](const Terms::Int& i) { return i.is_constant(); };
     bool sure = std::all_of(order.begin(), order.end(), known) && std::all_of(counts.begin(), counts.end(), known);
-    for (const bool whole : {true, false}) {
-        for (std::size_t k = 0; sure && k < counts.size(); ++k) {
-            const auto is_kind = [&](const Terms::Int& card) { return card.low() == static_cast<Value>(k); };
-            const Value all = std::count_if(order.begin(), order.end(), is_kind);
-            const Value gone = counts[k].low();
-            if (gone == 0 || (gone == all) != whole) continue;
-            const auto first = std::find_if(order.begin(), order.end(), is_kind);
-            const auto behind = std::find_if(order.rbegin(), order.rend(), is_kind).base();
-            sure = gone <= all && (whole || behind - first == all);
-            if (whole)
-                std::erase_if(order, is_kind);
-            else if (sure)
-                order.erase(first, first + gone);
-        }
+    const auto of_kind = [](std::size_t kind) { return [kind](const Terms::Int& card) { return card.low() == static_cast<Value>(kind); }; };
+    std::vector<std::size_t> some_stay;  // kinds
+    for (std::size_t k = 0; sure && k < counts.size(); ++k) {
+        if (counts[k].low() == 0) continue;
+        if (std::cmp_less(counts[k].low(), std::count_if(order.begin(), order.end(), of_kind(k))))
+            some_stay.push_back(k);
+        else
+            std::erase_if(order, of_kind(k));
+    }
+    for (const std::size_t k : some_stay) {
+        const auto first = std::find_if(order.begin(), order.end(), of_kind(k));
+        const auto behind = std::find_if(order.rbegin(), order.rend(), of_kind(k)).base();
+        sure = sure && std::all_of(first, behind, of_kind(k));
+        if (sure) order.erase(first, first + counts[k].low());
     }
     if (!sure) order.clear();
 }

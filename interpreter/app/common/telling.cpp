@@ -87,6 +87,7 @@ std::string told_arrival(const Game& game, const Event& e, const Listener& l, co
         return filled_in(*text, {person_words(who, l, g), cards, "", person_words(from, l, g), place_words(game, e.to, l, g)},
                          is_you(who, l), g);
     }
+    if (e.from == e.to) return say(g, Text::moves_within, place_words(game, e.to, l, g), cards);
     if (e.from == no_id) return say(g, Text::told_gathered, capital(place_words(game, e.to, l, g), g), told_cards(game, e.pieces, g));
     if (to >= 0 && to == from)
         return say(g, Text::told_puts, capital(person_words(to, l, g), g), cards, name_words(game, zone_name(game, e.to), g));

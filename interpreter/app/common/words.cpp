@@ -275,6 +275,7 @@ std::string event_words(const Machine& machine, const Event& e, Seats viewers, c
                                e.value != 0 ? say(g, Text::yes) : say(g, Text::no));
         case EventKind::draw:
         case EventKind::move:
+            if (e.from == e.to) return say(g, Text::moves_within, place_words(game, e.to, g), faces_words(game, e, seen, g));
             return fmt::format("{}: {}", way_words(game, e, g), faces_words(game, e, seen, g));
         case EventKind::report:
         case EventKind::lot:
