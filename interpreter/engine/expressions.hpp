@@ -66,6 +66,7 @@ public:
         for (const ExpressionId e : x_.ids()) x_[e] = packed(g_.expressions[e], e);
         prepare_filters(machine);
         prepare_totals();
+        judged_so_far_ = 0;  // for the tables
     }
     Expressions(const Expressions&) = delete;
     Expressions& operator=(const Expressions&) = delete;
@@ -124,7 +125,8 @@ public:
         if (failure_.span == Span{}) failure_.span = span;
     }
 
-    std::uint64_t sets_judged() const { return sets_judged_; }  // by splits, so far
+    // So far: elements and pieces for which a condition or a number was computed one by one, and sets that splits judge.
+    std::uint64_t judged() const { return judged_so_far_; }
 
     void note_place(PlaceId place) {
         if constexpr (Traced) reads_.places.insert(place);
@@ -437,11 +439,12 @@ private:
             for (M rest = cards(n.a); !rest.empty();) {
                 const int piece = rest.lowest();
                 const M like = alike(n, rest, piece);
+                ++judged_so_far_;
                 f(piece, like.size());
                 rest = rest - like;
             }
         } else {
-            for (M rest = set(n.a); !rest.empty();) f(rest.pop() + first_of(n.a), 1);
+            for (M rest = set(n.a); !rest.empty(); ++judged_so_far_) f(rest.pop() + first_of(n.a), 1);
         }
     }
     std::int32_t exists(const Packed& n) {
@@ -450,6 +453,7 @@ private:
         std::int32_t found = 0;
         for (M rest = set(n.a); !rest.empty();) {
             bound_[n.immediate] = rest.pop() + first_of(n.a);
+            ++judged_so_far_;
             if (scalar(n.b) != 0) found = 1;
             if (found != 0 && n.total) break;
         }
@@ -504,6 +508,7 @@ private:
             const int piece = rest.lowest();
             const M like = alike(n, rest, piece);
             bound_[n.immediate] = piece;
+            ++judged_so_far_;
             if (scalar(n.b) != 0) {
                 result = result | like;
                 if (first_only) return result;
@@ -526,6 +531,7 @@ private:
                     const int other = others.lowest();
                     const M other_like = alike(n, others, other);
                     bound_[n.immediate] = other;
+                    ++judged_so_far_;
                     if (scalar(n.c) == key) like = like | other_like;
                     others = others - other_like;
                 }
@@ -597,6 +603,7 @@ private:
         for (M rest = set(n.a); !rest.empty();) {
             const int e = rest.pop();
             bound_[n.immediate] = e + first_of(n.a);
+            ++judged_so_far_;
             if (scalar(n.b) != 0) result.add(e);
         }
         return result;
@@ -684,7 +691,7 @@ private:
     std::vector<std::int32_t> bound_;                             // the comprehension variables
     Store<VariableId, std::optional<M>> judged_;                  // of a variable of `least_left`: the set that is judged
     Store<ExpressionId, std::unique_ptr<SplitForms<W>>> splits_;  // of each `least_left` that was computed
-    std::uint64_t sets_judged_ = 0;
+    std::uint64_t judged_so_far_ = 0;
     std::vector<M> sets_;
     std::vector<Filter<W>> filters_;
     std::vector<FactTest> tests_;

@@ -65,7 +65,7 @@ std::int32_t Expressions<W, Traced>::least_left(ExpressionId id, const Packed& n
     const M before = judged;
     while (!failed_ && split.next()) {
         judged = split.judged();
-        ++sets_judged_;
+        ++judged_so_far_;
         if (scalar(n.b) != 0) split.fits();
     }
     judged = before;

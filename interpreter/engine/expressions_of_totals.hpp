@@ -46,6 +46,7 @@ auto Expressions<W, Traced>::cards_best(const Packed& n) -> M {
         const int piece = rest.lowest();
         const M like = alike(n, rest, piece);
         bound_[n.immediate] = piece;
+        ++judged_so_far_;
         const std::int32_t key = scalar(n.b);
         const bool better = best.empty() || (n.op == Operator::cards_most ? key > best_key : key < best_key);
         if (better) {
@@ -66,6 +67,7 @@ auto Expressions<W, Traced>::set_best(const Packed& n) -> M {
     for (M rest = set(n.a); !rest.empty();) {
         const int e = rest.pop();
         bound_[n.immediate] = e + first_of(n.a);
+        ++judged_so_far_;
         const std::int32_t key = scalar(n.b);
         if (best.empty() || (n.op == Operator::set_most ? key > best_key : key < best_key)) {
             best = M::bit(e);

@@ -68,7 +68,7 @@ public:
     }
     void stop_on(const Stop* stop) { stop_ = stop; }
     const Stop* stop() const { return stop_; }
-    std::uint64_t work() const { return (rounds_ + values_.sets_judged()) / rounds_a_node; }
+    std::uint64_t work() const { return (rounds_ + values_.judged()) / rounds_a_node; }
     void ask_forced(bool ask) { ask_forced_ = ask; }
 
     void start() {

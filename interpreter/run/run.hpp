@@ -71,7 +71,8 @@ public:
     // Asked in long forced runs, every `steps_between_looks` rounds: when it is over, `advance` fails as `stopped`, which says nothing
     // about the rules.
     virtual void stop_on(const Stop* stop) = 0;
-    // The work done since the run was made: nodes, and rounds and sets that splits judge at `rounds_a_node` to a node. The same everywhere.
+    // The work done since the run was made: nodes, and at `rounds_a_node` to a node rounds, what conditions and numbers are computed for
+    // one by one, and sets that splits judge. The same everywhere.
     virtual std::uint64_t work() const = 0;
     // Whether a choice with one possibility is a node as well; not unless asked for.
     virtual void ask_forced(bool ask) = 0;

@@ -27,7 +27,7 @@ constexpr std::uint64_t forced_between = 1'000'000;  // rounds between two answe
 constexpr std::uint64_t branches_of_a_node = 1'024;  // more are not walked: ten players at a window
 constexpr std::uint64_t states_memory = 256U << 20;  // bytes of states that wait to be walked
 constexpr int looked_on = 200;                       // nodes after a parting
-constexpr std::uint64_t nodes_between_looks = 64;    // at time and work
+constexpr std::uint64_t nodes_between_looks = 64;    // at the clock; at the work done it looks at each
 constexpr std::size_t games_of_luck = 3;
 constexpr std::uint64_t luck_states = 3'000;  // walked with the draws of one game
 constexpr std::uint64_t before_first = 10;    // what happens before the first decision may take this part of the states, else it is left
@@ -116,10 +116,10 @@ private:
     };
 
     void expand(const Waiting& w) {
-        if (stop_ && (++asked_ & 63) == 0 && stop_()) stopped_ = true;
         if (seen_[w.key] < level_) return;  // it was come to with fewer decisions meanwhile
         both_.go_to(w.at);
         for (const std::uint64_t move : moves(w.luck)) {
+            stopped_ = stopped_ || stop_();
             if (stopped_) return;
             both_.go_to(w.at);
             const auto answers = both_.together(move);
@@ -229,7 +229,6 @@ private:
     std::size_t level_ = 0;  // decisions of what is walked at the moment
     bool stopped_ = false;   // at a limit
     bool cut_ = false;       // something was left out
-    std::uint64_t asked_ = 0;
     std::uint64_t kept_bytes_ = 0;
     std::vector<Trail> trails_;
     std::deque<std::deque<Waiting>> waiting_;                             // by decisions
@@ -245,9 +244,9 @@ struct Alone {
     bool ended = true;
 };
 
-Alone play_on(Run& run, Random& random) {
+Alone play_on(Run& run, Random& random, const std::function<bool()>& stop) {
     Alone game;
-    for (std::uint64_t nodes = 0; nodes < nodes_of_a_game; ++nodes) {
+    for (std::uint64_t nodes = 0; nodes < nodes_of_a_game && !stop(); ++nodes) {
         const Node& n = run.advance();
         if (n.kind == NodeKind::over || n.kind == NodeKind::failed) return game;
         if (is_of_players(n.kind)) ++game.decisions;
@@ -306,7 +305,7 @@ public:
         stop_ = [this] {
             if (!out_of_time_) {
                 out_of_work_ = both_.work() >= limits_.work;
-                out_of_time_ = out_of_work_ || limits_.until.over();
+                out_of_time_ = out_of_work_ || (looks_++ % nodes_between_looks == 0 && limits_.until.over());
             }
             return out_of_time_;
         };
@@ -340,7 +339,7 @@ private:
         both_.start();
         JointState m = both_.meet();
         for (std::uint64_t nodes = 0; m.standing == Standing::alike && nodes < nodes_of_a_game; ++nodes) {
-            if (nodes % nodes_between_looks == nodes_between_looks - 1 && stop_()) return;
+            if (stop_()) return;
             m = take(random_move(both_.first(), random), line, decided, before);
         }
         note_game(m, std::move(line), seed, decided, before);
@@ -351,7 +350,10 @@ private:
         Both before;
         both_.start();
         JointState m = both_.meet();
-        for (std::size_t i = 0; i < moves.size() && m.standing == Standing::alike; ++i) m = take(moves[i], line, decided, before);
+        for (std::size_t i = 0; i < moves.size() && m.standing == Standing::alike; ++i) {
+            if (stop_()) return;
+            m = take(moves[i], line, decided, before);
+        }
         note_game(m, std::move(line), seed_of(limits_.seed, number), decided, before);
     }
     void note_game(const JointState& m, Line line, std::uint64_t seed, std::uint64_t decided, const Both& before) {
@@ -373,6 +375,7 @@ private:
         both_.start();
         JointState m = both_.meet();
         for (std::size_t i = 0; i < moves.size() && m.standing == Standing::alike; ++i) {
+            if (stop_()) return;
             const auto answers = both_.together(moves[i]);
             if (!answers) {
                 line.untaken = moves[i];
@@ -423,8 +426,8 @@ private:
         }
         Random one(seed + 2);
         Random other(seed + 2);
-        const Alone a = play_on(both_.first(), one);
-        const Alone b = play_on(both_.second(), other);
+        const Alone a = play_on(both_.first(), one, stop_);
+        const Alone b = play_on(both_.second(), other, stop_);
         if (!a.ended || !b.ended || is_stopped(both_.first()) || is_stopped(both_.second())) {
             winner_changes_.of -= 1;
             return;
@@ -458,7 +461,7 @@ private:
             JointState m = both_.meet();
             for (std::uint64_t nodes = 0; m.standing == Standing::alike && line.shorter_than(lines_.front()) && nodes < nodes_of_a_game;
                  ++nodes) {
-                if (nodes % nodes_between_looks == nodes_between_looks - 1 && stop_()) return;
+                if (stop_()) return;
                 m = take(random_move(both_.first(), random), line, decided, before);
             }
             if (m.standing == Standing::apart && line.shorter_than(lines_.front())) keep(line);
@@ -573,6 +576,7 @@ private:
     std::function<bool()> stop_;
     bool out_of_time_ = false;
     bool out_of_work_ = false;  // that is why
+    std::uint64_t looks_ = 0;
 
     std::vector<Line> lines_;  // where they part: the shortest games found, shortest first
     std::vector<Line> games_;  // some that do not part

@@ -46,11 +46,13 @@ public:
         const bool any_asks = std::ranges::any_of(causes_, [&](const Cause& c) { return asks(c.end); });
         if (!any_asks && places_.empty()) return {};
         play();
+        cut_off_ = played_ < limits_.games;
         for (const auto& [end, met] : undone_) tell_undone(end, met);
         for (const auto& [end, met] : others_) tell_others(end, met);
         for (const auto& [zone, met] : left_) tell_left(zone, met);
         return std::move(findings_);
     }
+    bool cut_off() const { return cut_off_; }
 
 private:
     void collect(StatementId id) {
@@ -96,24 +98,27 @@ private:
         while (played_ < limits_.games && work < limits_.work && !asked(limits_.stop)) {
             const auto run = make_run(machine_);
             run->stop_on(limits_.stop);
-            for (std::uint64_t i = 0; i < games_a_run && work + run->work() < limits_.work; ++i, ++played_) play_one(*run, random);
+            for (std::uint64_t i = 0; i < games_a_run && play_one(*run, random, limits_.work - work); ++i) ++played_;
             work += run->work();
         }
     }
-    void play_one(Run& run, Random& random) {
+    // False when the run has done so much work before the game is over.
+    bool play_one(Run& run, Random& random, std::uint64_t most_work) {
         constexpr std::size_t longest = 20'000;
         Played now;
         run.start();
         while (now.moves.size() < longest) {
             const Node n = run.advance();
-            if (n.kind == NodeKind::failed) return;
-            if (n.kind == NodeKind::over) return note(run, now);
+            if (run.work() >= most_work) return false;
+            if (n.kind == NodeKind::failed) return true;
+            if (n.kind == NodeKind::over) return note(run, now), true;
             const std::uint64_t move = random_move(run, random);
             const bool chance = n.kind == NodeKind::draw || n.kind == NodeKind::lot || n.kind == NodeKind::report;
             if (!chance && (n.kind != NodeKind::window || move != 0)) ++now.decisions;
             now.moves.push_back(move);
             run.apply(move);
         }
+        return true;
     }
     template <typename Id>
     static void keep(std::map<Id, Played>& met, Id id, const Played& now) {
@@ -192,14 +197,17 @@ private:
     std::map<EndId, Played> others_;
     std::map<ZoneId, Played> left_;
     std::uint64_t played_ = 0;
+    bool cut_off_ = false;
     std::vector<Finding> findings_;
 };
 
 }  // namespace
 
-std::vector<Finding> questions_of_ends(const Syntax& syntax, const std::shared_ptr<const Machine>& machine, const Settings& settings,
-                                       const QuestionLimits& limits) {
-    return Endings(syntax, machine, settings, limits).all();
+OpenQuestions questions_of_ends(const Syntax& syntax, const std::shared_ptr<const Machine>& machine, const Settings& settings,
+                                const QuestionLimits& limits) {
+    Endings endings(syntax, machine, settings, limits);
+    std::vector<Finding> findings = endings.all();
+    return {std::move(findings), endings.cut_off()};
 }
 
 }  // namespace houserule

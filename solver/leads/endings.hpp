@@ -6,7 +6,7 @@
 
 namespace houserule {
 
-std::vector<Finding> questions_of_ends(const Syntax& syntax, const std::shared_ptr<const Machine>& machine, const Settings& settings,
-                                       const QuestionLimits& limits);
+OpenQuestions questions_of_ends(const Syntax& syntax, const std::shared_ptr<const Machine>& machine, const Settings& settings,
+                                const QuestionLimits& limits);
 
 }  // namespace houserule

@@ -66,9 +66,8 @@ public:
             const auto run = make_run(machine_);
             run->stop_on(limits_.stop);
             std::set<StatementId> open = wanted_;
-            for (std::uint64_t i = game; i < std::min(game + games_a_run, limits_.games) && work + run->work() < limits_.work;
-                 ++i, ++played_)
-                play_one(*run, random, open);
+            for (std::uint64_t i = game; i < std::min(game + games_a_run, limits_.games); ++i, ++played_)
+                if (!play_one(*run, random, open, limits_.work - work)) break;
             work += run->work();
         }
     }
@@ -80,13 +79,15 @@ public:
     std::uint64_t played() const { return played_; }
 
 private:
-    void play_one(Run& run, Random& random, std::set<StatementId>& open) {
+    // False when the run has done so much work before the game is over.
+    bool play_one(Run& run, Random& random, std::set<StatementId>& open, std::uint64_t most_work) {
         constexpr std::size_t longest = 20'000;
         Met now;
         run.start();
         while (now.moves.size() < longest) {
             const Node n = run.advance();
-            if (n.kind == NodeKind::failed) return;
+            if (run.work() >= most_work) return false;
+            if (n.kind == NodeKind::failed) return true;
             note(run, n, now, open);
             if (n.kind == NodeKind::over) break;
             const std::uint64_t move = random_move(run, random);
@@ -95,9 +96,10 @@ private:
             now.moves.push_back(move);
             run.apply(move);
         }
-        if (run.node().kind != NodeKind::over || !machine_->game.winner.present) return;
+        if (run.node().kind != NodeKind::over || !machine_->game.winner.present) return true;
         const auto front = run.in_front();
         if (front && front->size() > 1 && (!tied_ || shorter(now, *tied_))) tied_ = now;
+        return true;
     }
     void note(Run& run, const Node& n, const Met& now, std::set<StatementId>& open) {
         const StatementId here = n.step == no_id ? StatementId(no_id) : machine_->code[n.step].statement;
@@ -170,6 +172,7 @@ public:
         unnamed_cards();
         return std::move(findings_);
     }
+    bool cut_off() const { return played_ < limits_.games; }
 
 private:
     // `unseen`: what the conditions around it read and not everybody sees.
@@ -653,10 +656,13 @@ private:
 
 }  // namespace
 
-std::vector<Finding> open_questions(const Syntax& syntax, const std::shared_ptr<const Machine>& machine, const Settings& settings,
-                                    const QuestionLimits& limits) {
-    std::vector<Finding> all = Questions(syntax, machine, settings, limits).all();
-    for (Finding& f : questions_of_ends(syntax, machine, settings, limits)) all.push_back(std::move(f));
+OpenQuestions open_questions(const Syntax& syntax, const std::shared_ptr<const Machine>& machine, const Settings& settings,
+                             const QuestionLimits& limits) {
+    Questions questions(syntax, machine, settings, limits);
+    OpenQuestions all{questions.all(), questions.cut_off()};
+    OpenQuestions of_ends = questions_of_ends(syntax, machine, settings, limits);
+    for (Finding& f : of_ends.findings) all.findings.push_back(std::move(f));
+    all.cut_off = all.cut_off || of_ends.cut_off;
     return all;
 }
 

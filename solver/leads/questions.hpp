@@ -20,8 +20,13 @@ struct QuestionLimits {
     const Stop* stop = nullptr;
 };
 
+struct OpenQuestions {
+    std::vector<Finding> findings;
+    bool cut_off = false;  // fewer games than wanted: the limit of work was reached
+};
+
 // Each with the shortest of the random games that came to it, unless it is about the table as a whole. `settings`: those of the machine.
-std::vector<Finding> open_questions(const Syntax& syntax, const std::shared_ptr<const Machine>& machine, const Settings& settings,
-                                    const QuestionLimits& limits);
+OpenQuestions open_questions(const Syntax& syntax, const std::shared_ptr<const Machine>& machine, const Settings& settings,
+                             const QuestionLimits& limits);
 
 }  // namespace houserule

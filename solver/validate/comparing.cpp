@@ -67,7 +67,24 @@ private:
         std::shared_ptr<const Machine> first;
         std::shared_ptr<const Machine> second;
         std::optional<Difference> difference;
+        bool begun = false;
     };
+    // Of pairings that came to nothing: how many were not begun, and how many had too little work to say anything.
+    struct Missing {
+        std::size_t unbegun = 0;
+        std::size_t cut_short = 0;
+
+        // Whether it is one of them. Where there is nothing to compare, nothing is missing.
+        bool note(const Pairing& p) {
+            if (p.begun && !(p.difference && p.difference->verdict == Verdict::unknown)) return false;
+            ++(p.begun ? cut_short : unbegun);
+            return true;
+        }
+    };
+    void tell(const Missing& missing, std::size_t of, const Sentence& what) {
+        s_.missed(missing.unbegun, of, what);
+        s_.cut_short(missing.cut_short, of, what);
+    }
     // All of them, or, where only a share is done, a stretch of them by numbers of players.
     std::vector<std::size_t> to_compare(const std::vector<Pairing>& pairs) const {
         std::vector<std::size_t> all(pairs.size());
@@ -87,6 +104,7 @@ private:
         const FarGames far = far_(variants);
         s_.in_parallel(here.size(), doing, [&](std::size_t k) {
             Pairing& p = pairs[here[k]];
+            p.begun = true;
             p.make(p);
             if (p.second == nullptr) return;
             if (what) {
@@ -153,24 +171,23 @@ private:
                     p.first = compile(s_.game(p.players, p.settings));
                     p.second = compile(s_.game(p.players, other));
                 };
-                pairs.push_back({n, settings, make, nullptr, nullptr, std::nullopt});
+                pairs.push_back({n, settings, make, nullptr, nullptr, std::nullopt, false});
             }
         }
         compare_all(what, pairs, limits, FindingText::comparing_readings);
         std::vector<Finding> all;
-        std::size_t missing = 0;
+        Missing missing;
         for (std::size_t i = 0; i < readings.size(); ++i) {
             const std::span<Pairing> own(pairs.data() + i * s_.numbers(), s_.numbers());
             all.push_back(compared(readings[i], settings, own));
             for (const Pairing& p : own) {
-                if (p.difference) continue;
-                ++missing;
+                if (!missing.note(p)) continue;
                 Settings value = settings;
                 value[readings[i].offer.name] = readings[i].offer.values[readings[i].value];
-                s_.not_looked_at({"reading", readings[i].offer.name, p.players, value, false});
+                s_.not_looked_at({"reading", readings[i].offer.name, p.players, value, p.begun});
             }
         }
-        s_.missed(missing, pairs.size(), FindingText::comparisons_of_readings_were_not_made);
+        tell(missing, pairs.size(), FindingText::comparisons_of_readings_were_not_made);
         return all;
     }
 
@@ -224,24 +241,22 @@ private:
                     p.first = machine;
                     p.second = with_loop_reversed(*machine, loop);
                 };
-                pairs.push_back({n, s_.limits.settings, make, nullptr, nullptr, std::nullopt});
+                pairs.push_back({n, s_.limits.settings, make, nullptr, nullptr, std::nullopt, false});
                 loops.push_back(open.statement);
             }
         }
         compare_all(Comparisons::orders, pairs, differ_limits(pairs.size() * 3), FindingText::trying_other_orders);
         if (s_.own_tasks) return;
         std::map<std::pair<std::uint16_t, std::uint32_t>, Finding> orders;
-        std::size_t missing = 0;
+        Missing missing;
         for (std::size_t i = 0; i < pairs.size(); ++i) {
-            if (pairs[i].difference) {
-                add_order(orders, pairs[i], loops[i]);
-                continue;
-            }
-            ++missing;
-            s_.not_looked_at(
-                {"order", place_of(s_.game(pairs[i].players, s_.limits.settings), loops[i]), pairs[i].players, s_.limits.settings, false});
+            const Pairing& p = pairs[i];
+            if (p.difference) add_order(orders, p, loops[i]);
+            if (missing.note(p))
+                s_.not_looked_at(
+                    {"order", place_of(s_.game(p.players, s_.limits.settings), loops[i]), p.players, s_.limits.settings, p.begun});
         }
-        s_.missed(missing, pairs.size(), FindingText::other_orders_were_not_tried);
+        tell(missing, pairs.size(), FindingText::other_orders_were_not_tried);
         for (auto& [at, f] : orders) (f.verdict == Verdict::found ? s_.result.findings : s_.result.passed).push_back(std::move(f));
     }
     void add_order(std::map<std::pair<std::uint16_t, std::uint32_t>, Finding>& orders, const Pairing& p, StatementId loop) const {
@@ -287,20 +302,17 @@ private:
                 p.first = machine;
                 if (!has_errors(errors)) p.second = compile(std::move(other));
             };
-            pairs.push_back({s_.high, s_.limits.settings, make, nullptr, nullptr, std::nullopt});
+            pairs.push_back({s_.high, s_.limits.settings, make, nullptr, nullptr, std::nullopt, false});
         }
         compare_all(Comparisons::scopes, pairs, differ_limits(pairs.size() * 4), FindingText::asking_who_is_meant);
         if (s_.own_tasks) return;
-        std::size_t missing = 0;
+        Missing missing;
         for (std::size_t i = 0; i < pairs.size(); ++i) {
-            if (pairs[i].difference)
-                add_scope(pairs[i], readings[i]);
-            else if (pairs[i].second != nullptr || pairs[i].first == nullptr) {
-                ++missing;
-                s_.not_looked_at({"scope", readings[i].rule, s_.high, s_.limits.settings, false});
-            }
+            const Pairing& p = pairs[i];
+            if (p.difference) add_scope(p, readings[i]);
+            if (missing.note(p)) s_.not_looked_at({"scope", readings[i].rule, s_.high, s_.limits.settings, p.begun});
         }
-        s_.missed(missing, pairs.size(), FindingText::questions_about_who_is_meant_were);
+        tell(missing, pairs.size(), FindingText::questions_about_who_is_meant_were);
     }
     void add_scope(const Pairing& p, const ScopeReading& reading) {
         Finding f;
@@ -355,7 +367,7 @@ private:
                     p.first = compile(s_.game(p.players, p.settings));
                     p.second = compile(std::move(other));
                 };
-                pairs.push_back({n, std::move(settings), make, nullptr, nullptr, std::nullopt});
+                pairs.push_back({n, std::move(settings), make, nullptr, nullptr, std::nullopt, false});
                 of.push_back(&lead);
             }
         }
@@ -363,7 +375,7 @@ private:
         if (s_.own_tasks) return;
         std::map<const Lead*, Finding> found;
         std::vector<std::size_t> rare;
-        std::size_t missing = 0;
+        Missing missing;
         for (std::size_t i = 0; i < pairs.size(); ++i) {
             const Pairing& p = pairs[i];
             if (p.difference && matters(*of[i], *p.difference) && breaks_there(*of[i], *p.second, *p.difference->parting)) {
@@ -374,12 +386,10 @@ private:
                 if (of[i]->breaks && f.players.size() == 1) f.what = class_of_break(*of[i], *p.second, p.difference->parting->other);
             } else if (p.difference && of[i]->breaks) {
                 rare.push_back(i);
-            } else if (!p.difference && (p.first == nullptr) == (p.second == nullptr) && s_.by(1).over()) {
-                ++missing;
-                s_.not_looked_at({"lead", of[i]->rule, p.players, p.settings, false});
             }
+            if (missing.note(p)) s_.not_looked_at({"lead", of[i]->rule, p.players, p.settings, p.begun});
         }
-        s_.missed(missing, pairs.size(), FindingText::questions_were_not_asked);
+        tell(missing, pairs.size(), FindingText::questions_were_not_asked);
         add_rare(pairs, of, rare, found);
         for (auto& [lead, f] : found)
             if (s_.wanted(f.what)) s_.result.findings.push_back(std::move(f));

@@ -24,7 +24,7 @@ constexpr std::int64_t eager_odds = 300'000;       // in a million, of acting wh
 constexpr std::uint64_t curious_moves = 2'048;     // of one answer: more are not tried
 constexpr std::uint64_t curious_budget = 4'000;    // tries in one game
 constexpr std::size_t remembered_rounds = 200;     // of one loop
-constexpr std::uint64_t nodes_between_looks = 64;  // at time and work
+constexpr std::uint64_t nodes_between_looks = 64;  // at the clock; at the work done it looks at each
 
 using Key = std::tuple<ObservationKind, StepId, std::int32_t, std::int32_t, FailureKind>;
 
@@ -157,7 +157,7 @@ private:
     bool is_late() {
         if (!result_.cut_off) {
             result_.out_of_work = work() >= limits_.work;
-            result_.cut_off = result_.out_of_work || limits_.until.over();
+            result_.cut_off = result_.out_of_work || (looks_++ % nodes_between_looks == 0 && limits_.until.over());
         }
         return result_.cut_off;
     }
@@ -186,9 +186,9 @@ private:
         ++result_.games;
         if (leaning == Leaning::random) ++result_.random;
         run_->start();
-        for (std::uint64_t nodes = 1;; ++nodes) {
+        for (;;) {
             const Node n = run_->advance();
-            if (nodes % nodes_between_looks == 0 && is_late()) return forget(leaning);
+            if (is_late()) return forget(leaning);
             if (n.kind == NodeKind::over || n.kind == NodeKind::failed) {
                 if (is_stopped(*run_)) return forget(leaning);
                 if (n.kind == NodeKind::over)
@@ -262,6 +262,7 @@ private:
         std::uint32_t fewest = std::numeric_limits<std::uint32_t>::max();
         std::vector<std::uint64_t> features;
         for (std::size_t i = 0; i < moves.size(); ++i) {
+            if (is_late()) return any;
             const std::uint64_t move = moves[(from + i) % moves.size()];
             one_->set_state(here);
             one_->advance();
@@ -660,6 +661,7 @@ private:
     std::unordered_map<std::uint64_t, std::uint32_t> visits_;  // by feature
     std::uint64_t rounds_ = 0;
     std::uint64_t declined_ = 0;  // games in which nobody volunteered
+    std::uint64_t looks_ = 0;
     int stuck_walks_ = 0;
     std::size_t far_next_ = 0;
 

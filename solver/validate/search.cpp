@@ -76,4 +76,10 @@ void Search::missed(std::size_t count, std::size_t of, const Sentence& what) {
     result.limits.emplace_back(FindingText::not_reached(count, of, what, why));
 }
 
+void Search::cut_short(std::size_t count, std::size_t of, const Sentence& what) {
+    if (count == 0) return;
+    const Sentence why = FindingText::limit_of_work;
+    result.limits.emplace_back(FindingText::not_reached(count, of, what, why));
+}
+
 }  // namespace houserule

@@ -37,8 +37,10 @@ struct Search {
     void in_parallel(std::size_t tasks, const Sentence& doing, const std::function<void(std::size_t)>& task) const;
 
     void not_looked_at(NotLookedAt what);
-    // Says that so many of all were not reached, if any. `what`: in words, after the numbers.
+    // Says that so many of all were not reached in time, or did not get far enough within the limit of work to say anything, if any.
+    // `what`: in words, after the numbers.
     void missed(std::size_t count, std::size_t of, const Sentence& what);
+    void cut_short(std::size_t count, std::size_t of, const Sentence& what);
 };
 
 }  // namespace houserule

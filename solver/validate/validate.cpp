@@ -341,7 +341,7 @@ private:
         if (!s_.limits.blind || !s_.any_wanted({view, chooser, count, unresolved, order, hole, end_race})) return;
         std::vector<int> numbers;
         for (int n = s_.low; n <= s_.high; ++n) numbers.push_back(n);
-        std::vector<std::vector<Finding>> asked(numbers.size());
+        std::vector<std::optional<OpenQuestions>> asked(numbers.size());
         s_.in_parallel(numbers.size(), FindingText::asking_what_is_not_said, [&](std::size_t i) {
             QuestionLimits l;
             l.games = std::min<std::uint64_t>(s_.limits.games, 400);
@@ -351,8 +351,19 @@ private:
             asked[i] = open_questions(s_.syntax, compile(s_.game(numbers[i], s_.limits.settings)), s_.limits.settings, l);
         });
         std::map<Key, Finding> all;
-        for (std::vector<Finding>& of : asked)
-            for (Finding& f : of) merge(all, std::move(f));
+        std::size_t cut = 0;
+        for (std::size_t i = 0; i < numbers.size(); ++i) {
+            if (!asked[i] || asked[i]->cut_off) {
+                ++cut;
+                s_.not_looked_at({"questions", "", numbers[i], s_.limits.settings, asked[i].has_value()});
+            }
+            if (!asked[i]) continue;
+            for (Finding& f : asked[i]->findings) merge(all, std::move(f));
+        }
+        if (cut != 0) {
+            const Sentence why = s_.by(1).over() ? s_.out_of_time() : out_of_work();
+            s_.result.limits.emplace_back(FindingText::numbers_of_players_had_fewer_games(cut, numbers.size(), why));
+        }
         for (auto& [key, f] : all)
             if (s_.wanted(f.what)) s_.result.findings.push_back(std::move(f));
     }

@@ -46,7 +46,7 @@ struct ValidateLimits {
 
 // Work that was planned and not done, or not finished.
 struct NotLookedAt {
-    std::string what;  // `games`, `reading`, `order`, `scope`, `lead`, `promises`
+    std::string what;  // `games`, `questions`, `reading`, `order`, `scope`, `lead`, `promises`
     std::string name;  // of the reading or rule, if it is about one
     int players = 0;
     Settings settings;

@@ -21,6 +21,7 @@ namespace {
 constexpr std::size_t doubts_weighed = 10;
 constexpr std::uint64_t games_of_each = 20;
 constexpr std::size_t numbers_weighed = 2;  // of players: such games take long
+constexpr double for_one = 0.01;            // of the work, for playing those games again once
 
 using Games = std::vector<std::vector<std::uint64_t>>;
 
@@ -85,6 +86,7 @@ private:
                 limits.only_along = true;
                 limits.seed = s_.limits.seed;
                 limits.until = s_.by(1);
+                limits.work = part_of_work(s_.limits.work, for_one);
                 return compare(compile(game), compile(s_.game(players, other)), limits).winner_changes;
             }
         }
@@ -98,6 +100,7 @@ private:
             TestLimits limits;
             limits.along = games_.at(players);
             limits.until = s_.by(1);
+            limits.work = part_of_work(s_.limits.work, for_one);
             limits.seed = s_.limits.seed;
             const TestedGames tested = test_at_random(watched, limits);
             known->second.second = tested.random;

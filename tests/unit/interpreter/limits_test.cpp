@@ -105,6 +105,29 @@ TEST_CASE("a long forced run is stopped when somebody wants no more, and that is
     CHECK(other->work() - 2 * once <= 1);  // parts of a node add up
 }
 
+TEST_CASE("what is looked at one by one is work", "[limits]") {
+    // Two facts, so that no table of the cards that fit stands ready.
+    const std::string facts = "fact x 0..9 = 1 lasts game seen by all\nfact y 0..9 = 9 lasts game seen by all\n";
+    const auto work = [&](const std::string& condition) {
+        const auto run = make_run(machine_of(game_with("repeat 160 times { if " + condition + ": x becomes 2 }", facts)));
+        run->start();
+        REQUIRE(run->advance().kind == NodeKind::over);
+        return run->work();
+    };
+    const std::uint64_t nothing = work("y is 0");
+    const auto judged = [&](const std::string& condition) { return (work(condition) - nothing) * rounds_a_node / 160; };
+    CHECK(judged("y is 1") == 0);
+    CHECK(judged("some c in pile where c's rank + x > y") == 4);
+    CHECK(judged("(pile where its rank + x > y) is not empty") == 4);
+    CHECK(judged("some n in 1..8 where n + x > y + 1") == 8);
+    CHECK(judged("size of (1..8 where it + x > y) is 9") == 8);
+    CHECK(judged("(sum of (its rank + x - y) over pile) > 9") == 4);
+    CHECK(judged("(largest of (its rank + x - y) over pile) > 9") == 4);
+    CHECK(judged("(pile with most (its rank + x - y)) is empty") == 4);
+    CHECK(judged("size of (players with least (x + y)) is 9") == 2);
+    CHECK(judged("some n in 1..8 where some m in 1..8 where n + m + x > y + 8") == 8 + 64);
+}
+
 TEST_CASE("random games that take long are left when somebody wants no more", "[limits]") {
     const auto run = make_run(machine_of(game_with("repeat 1000000 times { P1 must choose 1 from pile as c }")));
     Stop stop;

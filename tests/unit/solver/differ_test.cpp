@@ -314,3 +314,40 @@ TEST_CASE("where anybody may act at any time is no place that a difference is ab
     add_difference(f, d, 2, *first, {}, {});
     CHECK(f.spans == std::vector<Span>{play});
 }
+
+TEST_CASE("a comparison ends where its work is done, and what is judged for a choice is work", "[differ]") {
+    const std::string dear = "define dear(1..60 a) = no b in 1..60 where some c in 1..60 where a + b + c + size of table is 400 + size of deck\n";
+    const std::string play = "each p clockwise from P1 { p must choose c from p's hand where dear(its rank): put c in table }";
+    const auto first = machine(small(play, dear));
+    const auto second = machine(small(play, dear + "winner = players with least its led, then shared\n"));
+    // A choice among three cards looks at 3,600 pairs for each of the three ranks, in each of both.
+    constexpr std::uint64_t one_node = 2 * (3 * 3'600 / rounds_a_node + 20);
+    const auto with = [&](std::uint64_t work) {
+        DifferLimits limits = quick(5, 200);
+        limits.work = work;
+        return compare(first, second, limits);
+    };
+    const Difference whole = with(no_work_limit);
+    CHECK_FALSE(whole.out_of_work);
+    CHECK(whole.verdict == Verdict::not_found);
+    CHECK(whole.work > 5 * one_node);
+    std::uint64_t enough = whole.work + 1;
+    std::uint64_t too_little = 0;
+    while (enough - too_little > 1) {
+        const std::uint64_t work = too_little + (enough - too_little) / 2;
+        (with(work).out_of_work ? too_little : enough) = work;
+    }
+    CHECK(too_little > 0);
+    CHECK(whole.work - too_little <= one_node);  // what is done after the last look
+    const Difference cut = with(too_little);
+    CHECK(cut.out_of_work);
+    CHECK(cut.work >= too_little);
+    for (const std::uint64_t work : {std::uint64_t{1}, one_node, 3 * one_node, whole.work / 2}) {
+        CAPTURE(work);
+        const Difference part = with(work);
+        CHECK(part.out_of_work);
+        CHECK(part.work >= work);
+        CHECK(part.work <= work + one_node);
+    }
+    CHECK(with(1).verdict == Verdict::unknown);
+}
