@@ -125,8 +125,7 @@ public:
         if (failure_.span == Span{}) failure_.span = span;
     }
 
-    // So far: elements and pieces for which a condition or a number was computed one by one, and sets that splits judge.
-    std::uint64_t judged() const { return judged_so_far_; }
+    std::uint64_t judged() const { return judged_so_far_; }  // for which something was computed one by one, and sets of splits
 
     void note_place(PlaceId place) {
         if constexpr (Traced) reads_.places.insert(place);
@@ -160,7 +159,6 @@ private:
         fail({what, g_.expressions[e].span, no_id, no_id, 0});
         return 0;
     }
-
     [[gnu::always_inline]] std::int32_t value(const Packed& n) {
         return n.leaf == nullptr ? n.number(*this, n) : read_bytes<std::int32_t>(n.leaf, 0);
     }
@@ -419,16 +417,16 @@ private:
         }
     }
 
-    // These are in expressions_of_splits.hpp.
+    // These are in expressions_of_splits.hpp and expressions_of_totals.hpp.
     std::int32_t next_in(ExpressionId id, const Packed& n);
     std::int32_t end_card(ExpressionId id, const Packed& n);
     M end_cards(ExpressionId id, const Packed& n);
     std::int32_t least_left(ExpressionId id, const Packed& n);
-    // These are in expressions_of_totals.hpp.
     std::int32_t total_over(ExpressionId id, const Packed& n);
     M cards_best(const Packed& n);
     M set_best(const Packed& n);
     void prepare_totals();
+    void judge(const Packed& n, std::int32_t element) { bound_[n.immediate] = element, ++judged_so_far_; }
     M alike(const Packed& n, M rest, int piece) const {
         return n.places ? pieces_.copies_like(rest, piece, where()) : rest & pieces_.like(piece);
     }
@@ -436,10 +434,9 @@ private:
     template <typename F>
     void each_of(const Packed& n, F f) {
         if (is_cards(n.a)) {
-            for (M rest = cards(n.a); !rest.empty();) {
+            for (M rest = cards(n.a); !rest.empty(); ++judged_so_far_) {
                 const int piece = rest.lowest();
                 const M like = alike(n, rest, piece);
-                ++judged_so_far_;
                 f(piece, like.size());
                 rest = rest - like;
             }
@@ -452,8 +449,7 @@ private:
         if (n.c != no_id) return set_where(n).empty() ? 0 : 1;
         std::int32_t found = 0;
         for (M rest = set(n.a); !rest.empty();) {
-            bound_[n.immediate] = rest.pop() + first_of(n.a);
-            ++judged_so_far_;
+            judge(n, rest.pop() + first_of(n.a));
             if (scalar(n.b) != 0) found = 1;
             if (found != 0 && n.total) break;
         }
@@ -507,8 +503,7 @@ private:
         for (M rest = from; !rest.empty();) {
             const int piece = rest.lowest();
             const M like = alike(n, rest, piece);
-            bound_[n.immediate] = piece;
-            ++judged_so_far_;
+            judge(n, piece);
             if (scalar(n.b) != 0) {
                 result = result | like;
                 if (first_only) return result;
@@ -530,8 +525,7 @@ private:
                 for (M others = rest - like; !others.empty();) {
                     const int other = others.lowest();
                     const M other_like = alike(n, others, other);
-                    bound_[n.immediate] = other;
-                    ++judged_so_far_;
+                    judge(n, other);
                     if (scalar(n.c) == key) like = like | other_like;
                     others = others - other_like;
                 }
@@ -602,8 +596,7 @@ private:
         }
         for (M rest = set(n.a); !rest.empty();) {
             const int e = rest.pop();
-            bound_[n.immediate] = e + first_of(n.a);
-            ++judged_so_far_;
+            judge(n, e + first_of(n.a));
             if (scalar(n.b) != 0) result.add(e);
         }
         return result;

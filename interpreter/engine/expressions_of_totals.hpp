@@ -45,8 +45,7 @@ auto Expressions<W, Traced>::cards_best(const Packed& n) -> M {
     for (M rest = from; !rest.empty();) {
         const int piece = rest.lowest();
         const M like = alike(n, rest, piece);
-        bound_[n.immediate] = piece;
-        ++judged_so_far_;
+        judge(n, piece);
         const std::int32_t key = scalar(n.b);
         const bool better = best.empty() || (n.op == Operator::cards_most ? key > best_key : key < best_key);
         if (better) {
@@ -66,8 +65,7 @@ auto Expressions<W, Traced>::set_best(const Packed& n) -> M {
     std::int32_t best_key = 0;
     for (M rest = set(n.a); !rest.empty();) {
         const int e = rest.pop();
-        bound_[n.immediate] = e + first_of(n.a);
-        ++judged_so_far_;
+        judge(n, e + first_of(n.a));
         const std::int32_t key = scalar(n.b);
         if (best.empty() || (n.op == Operator::set_most ? key > best_key : key < best_key)) {
             best = M::bit(e);

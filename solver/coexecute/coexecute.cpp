@@ -287,8 +287,12 @@ void Coexecution::require(Z3Session& session, const UnknownTable& path) {
 Answer Coexecution::possible(const std::vector<Truth>& also, const UnknownTable& path, unsigned z3_steps) {
     Z3Session session(terms_, z3_steps);
     session.finish_by(until_);
+    Work work(no_work_limit);
+    session.spend_of(&work);
     require(session, path);
-    return session.possible(terms_.all(also));
+    const Answer answer = session.possible(terms_.all(also));
+    work_of_z3_ += work_a_z3_session + work.spent();
+    return answer;
 }
 
 Answer Coexecution::possible_at_first(PlaceId place, KindId kind) {

@@ -59,6 +59,7 @@ public:
     bool took_silence() const { return took_silence_; }
     // Steps of paths, since it was made.
     std::uint64_t steps_taken() const { return steps_before_ + steps_; }
+    std::uint64_t work_of_z3() const { return work_of_z3_; }  // of all questions so far
     // Drops paths whose conditions contradict each other, as far as Z3 decides that quickly.
     void prune();
     // Asked before Z3 whether anything fits a path; it may leave that to Z3.
@@ -352,6 +353,7 @@ private:
     std::size_t goal_ = 0;            // events to be followed
     std::size_t steps_ = 0;
     std::uint64_t steps_before_ = 0;  // in earlier walks
+    std::uint64_t work_of_z3_ = 0;
     std::size_t furthest_ = 0;
     std::size_t stopped_at_ = 0;
     Limit problem_;

@@ -25,7 +25,7 @@ bool Deduction::may_be_told_more() const { return impl_->told_more; }
 std::uint64_t Deduction::work() const {
     Impl& i = *impl_;
     return i.spent_before + i.work.spent() + i.reason_work.spent() + i.coexecution.steps_taken() * work_a_path_step +
-           i.coexecution.terms().formulas().built() / built_a_work_step;
+           i.coexecution.work_of_z3() + i.coexecution.terms().formulas().built() / built_a_work_step;
 }
 int Deduction::seat() const { return impl_->coexecution.seat(); }
 const std::shared_ptr<const Machine>& Deduction::shared_machine() const { return impl_->machine; }

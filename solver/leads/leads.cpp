@@ -34,6 +34,7 @@ public:
 
 private:
     void look(const SyntaxNode& node, const SyntaxNode* parent, const std::string& rule) {
+        if (node.kind == Kind::s_each) note_conditions(node);
         switch (node.kind) {
             case Kind::e_with:
                 // Who chooses decides, and who counts them knows that there can be several.
@@ -299,9 +300,13 @@ private:
         return at != parent->children.end() &&
                std::any_of(at + 1, parent->children.end(), [&](const SyntaxNode* step) { return moves(*step, zone); });
     }
-    // `if …: put Z in W`, and otherwise Z stays: if it were put aside then.
+    void note_conditions(const SyntaxNode& loop) {
+        if (loop.kind == Kind::s_if) in_turn_.insert(&loop);
+        for (const SyntaxNode* c : loop.children) note_conditions(*c);
+    }
+    // `if …: put Z in W`, and otherwise Z stays: if it were put aside then. Where each in turn may get it, the next one may.
     void left_lying(const SyntaxNode& node, const SyntaxNode* parent, const std::string& rule) {
-        if (child(node, Kind::otherwise) != nullptr || quotes_.say(rule, Topic::leftovers)) return;
+        if (child(node, Kind::otherwise) != nullptr || in_turn_.contains(&node) || quotes_.say(rule, Topic::leftovers)) return;
         const SyntaxNode& then = *node.children[1];
         std::vector<const SyntaxNode*> steps{&then};
         if (then.kind == Kind::body) steps = then.children;
@@ -601,6 +606,7 @@ private:
     std::set<std::string> singles_;        // places for one card
     std::set<std::string> players_;        // facts that are a player
     std::set<std::string> repeated_;       // rules that are called in a loop
+    std::set<const SyntaxNode*> in_turn_;  // conditions within loops
     std::vector<const SyntaxNode*> played_;
     std::vector<Lead> found_;
 };

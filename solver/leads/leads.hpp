@@ -16,6 +16,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace houserule {
@@ -41,8 +42,11 @@ struct Lead {
 std::vector<Lead> leads(const Syntax& syntax, const Game& game);
 // Of what that value of an option brings.
 std::vector<Lead> leads_with(const Syntax& syntax, const std::string& option, const std::string& value);
-// Of players who are out, while that fact holds of them.
-std::vector<Lead> leads_of_those_out(const Syntax& syntax, const std::string& fact);
+// Whether that value of an option brings what stands there.
+bool is_brought_by(const Syntax& syntax, Span span, const std::pair<std::string, std::string>& option);
+// Of players who are out, while that fact holds of them; `option`: when that value of an option has been chosen, which brings it.
+std::vector<Lead> leads_of_those_out(const Syntax& syntax, const std::string& fact,
+                                     const std::optional<std::pair<std::string, std::string>>& option);
 
 // The question of a lead, of which no comparison has been added yet; and whether a comparison answers it by a difference of its kind.
 Finding question_of(const Lead& lead);

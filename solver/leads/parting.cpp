@@ -30,8 +30,11 @@ Syntax small_game(const std::string& text) {
 
 class PlayersOut {
 public:
-    PlayersOut(const Syntax& syntax, const std::string& fact) : syntax_(syntax), quotes_(syntax), fact_(fact) {
-        walk_rules(syntax, std::nullopt, [&](const SyntaxNode& node, const SyntaxNode*, const std::string& rule) { collect(node, rule); });
+    using Option = std::optional<std::pair<std::string, std::string>>;
+    PlayersOut(const Syntax& syntax, const std::string& fact, const Option& option) : syntax_(syntax), quotes_(syntax), fact_(fact) {
+        const auto look = [&](const SyntaxNode& node, const SyntaxNode*, const std::string& rule) { collect(node, rule); };
+        walk_rules(syntax, std::nullopt, look);
+        if (option) walk_rules(syntax, option, look);
     }
 
     std::vector<Lead> all() {
@@ -186,6 +189,12 @@ private:
 
 }  // namespace
 
-std::vector<Lead> leads_of_those_out(const Syntax& syntax, const std::string& fact) { return PlayersOut(syntax, fact).all(); }
+std::vector<Lead> leads_of_those_out(const Syntax& syntax, const std::string& fact,
+                                     const std::optional<std::pair<std::string, std::string>>& option) {
+    std::vector<Lead> all = PlayersOut(syntax, fact, option).all();
+    if (option)
+        for (Lead& lead : all) lead.settings = {*option};
+    return all;
+}
 
 }  // namespace houserule

@@ -73,6 +73,13 @@ void walk_rules(const Syntax& syntax, const std::optional<std::pair<std::string,
     }
 }
 
+bool is_brought_by(const Syntax& syntax, Span span, const std::pair<std::string, std::string>& option) {
+    return std::ranges::any_of(syntax.root->children, [&](const SyntaxNode* d) {
+        return d->kind == Kind::d_when && is_for(*d->children[0], option) && span.source == d->span.source && span.begin >= d->span.begin &&
+               span.end <= d->span.end;
+    });
+}
+
 Lead rewritten(const Syntax& syntax, const SyntaxNode& node, const SyntaxNode* by, const Storage& storage, const std::string& rule) {
     Lead lead;
     lead.syntax = replaced(syntax, &node, by, storage);

@@ -180,6 +180,8 @@ enum class Answer { no, yes, unknown };
 
 // Z3's steps that take about as long as a step of work.
 inline constexpr std::uint64_t z3_steps_a_work_step = 2;
+// Making a session, and its first question.
+inline constexpr std::uint64_t work_a_z3_session = 3'000;
 // And the number of formulas that are asked for.
 inline constexpr std::uint64_t built_a_work_step = 10;
 

@@ -23,6 +23,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <utility>
 
 namespace houserule {
 
@@ -287,30 +288,74 @@ private:
     std::vector<FactId> parting_facts(const std::shared_ptr<const Machine>& machine) const {
         return facts_that_end_a_part(machine, 100, s_.limits.seed, part_of_work(s_.limits.work, for_facts), s_.by(1));
     }
+    using Option = std::pair<std::string, std::string>;
+    // Facts by which somebody is out under that value of an option only.
+    std::set<std::string> parting_facts_of(const Option& option, const std::set<std::string>& own) const {
+        Settings settings = s_.limits.settings;
+        settings.insert(option);
+        std::set<std::string> names;
+        const auto machine = compile(s_.game(s_.high, settings));
+        for (const FactId fact : parting_facts(machine))
+            if (const std::string& name = machine->game.facts[fact].name; !own.contains(name)) names.insert(name);
+        return names;
+    }
+    // The other values of options, of those that are not settled.
+    std::vector<Option> other_options() const {
+        std::vector<Option> all;
+        for (const Settings& other : s_.with_one_other([](const Offer& o) { return !o.reading; }))
+            for (const auto& option : other)
+                if (!s_.limits.settings.contains(option.first)) all.emplace_back(option);
+        return all;
+    }
+    struct ScopeQuestion {
+        ScopeReading reading;
+        Settings settings;
+        std::shared_ptr<const Machine> machine;
+    };
+    // Also of what an option brings: where it stands, or who is out by it.
+    std::vector<ScopeQuestion> scope_questions() const {
+        std::vector<ScopeQuestion> all;
+        const auto machine = compile(s_.game(s_.high, s_.limits.settings));
+        std::set<std::string> own;
+        const auto ask = [&](const std::shared_ptr<const Machine>& m, const Settings& settings, const Option* option) {
+            for (const FactId fact : parting_facts(m)) {
+                const std::string& name = m->game.facts[fact].name;
+                const bool is_new = option != nullptr && !own.contains(name);
+                if (option == nullptr) own.insert(name);
+                for (ScopeReading& r : scope_readings(s_.syntax, m->game, fact, s_.limits.blind))
+                    if (option == nullptr || is_new || is_brought_by(s_.syntax, r.span, *option))
+                        all.push_back({std::move(r), settings, m});
+            }
+        };
+        ask(machine, s_.limits.settings, nullptr);
+        for (const Option& option : other_options()) {
+            Settings settings = s_.limits.settings;
+            settings.insert(option);
+            ask(compile(s_.game(s_.high, settings)), settings, &option);
+        }
+        return all;
+    }
     // Read otherwise: only those still playing, where the rules say all, and the other way round.
     void compare_scopes() {
         if (!s_.wanted(FindingClass::scope)) return;
-        const auto machine = compile(s_.game(s_.high, s_.limits.settings));
-        std::vector<ScopeReading> readings;
-        for (const FactId fact : parting_facts(machine))
-            for (ScopeReading& r : scope_readings(s_.syntax, machine->game, fact, s_.limits.blind)) readings.push_back(std::move(r));
+        const std::vector<ScopeQuestion> questions = scope_questions();
         std::vector<Pairing> pairs;
-        for (const ScopeReading& reading : readings) {
-            const auto make = [machine, &reading](Pairing& p) {
+        for (const ScopeQuestion& q : questions) {
+            const auto make = [&q](Pairing& p) {
                 Diagnostics errors;
-                Game other = check(reading.syntax, p.players, p.settings, errors);
-                p.first = machine;
+                Game other = check(q.reading.syntax, p.players, p.settings, errors);
+                p.first = q.machine;
                 if (!has_errors(errors)) p.second = compile(std::move(other));
             };
-            pairs.push_back({s_.high, s_.limits.settings, make, nullptr, nullptr, std::nullopt, false});
+            pairs.push_back({s_.high, q.settings, make, nullptr, nullptr, std::nullopt, false});
         }
         compare_all(Comparisons::scopes, pairs, differ_limits(pairs.size() * 4), FindingText::asking_who_is_meant);
         if (s_.own_tasks) return;
         Missing missing;
         for (std::size_t i = 0; i < pairs.size(); ++i) {
             const Pairing& p = pairs[i];
-            if (p.difference) add_scope(p, readings[i]);
-            if (missing.note(p)) s_.not_looked_at({"scope", readings[i].rule, s_.high, s_.limits.settings, p.begun});
+            if (p.difference) add_scope(p, questions[i].reading);
+            if (missing.note(p)) s_.not_looked_at({"scope", questions[i].reading.rule, s_.high, p.settings, p.begun});
         }
         tell(missing, pairs.size(), FindingText::questions_about_who_is_meant_were);
     }
@@ -322,7 +367,9 @@ private:
         f.method = FoundBy::exhaustive;
         f.rule = reading.rule;
         f.spans = {reading.span};
-        add_difference(f, *p.difference, p.players, *p.first, s_.limits.settings, {Phrase(reading.printed), Phrase(reading.instead)});
+        add_difference(f, *p.difference, p.players, *p.first, p.settings, {Phrase(reading.printed), Phrase(reading.instead)});
+        for (const auto& [name, value] : p.settings)
+            if (!s_.limits.settings.contains(name)) f.settings[name] = value;
         if (f.verdict != Verdict::found) return;
         leave_untried(f, {p.players});
         f.title = FindingText::who_is_meant_by_also_those(reading.printed);
@@ -341,11 +388,16 @@ private:
         const Game game = s_.game(s_.high, s_.limits.settings);
         std::vector<Lead> all = leads(s_.syntax, game);
         const auto add = [&](std::vector<Lead> more) { std::ranges::move(more, std::back_inserter(all)); };
-        for (const FactId fact : parting_facts(compile(game)))
-            if (!scope_readings(s_.syntax, game, fact, true).empty()) add(leads_of_those_out(s_.syntax, game.facts[fact].name));
-        for (const Settings& other : s_.with_one_other([](const Offer& o) { return !o.reading; }))
-            for (const auto& [option, value] : other)
-                if (!s_.limits.settings.contains(option)) add(leads_with(s_.syntax, option, value));
+        std::set<std::string> out;
+        for (const FactId fact : parting_facts(compile(game))) {
+            out.insert(game.facts[fact].name);
+            if (!scope_readings(s_.syntax, game, fact, true).empty())
+                add(leads_of_those_out(s_.syntax, game.facts[fact].name, std::nullopt));
+        }
+        for (const Option& option : other_options()) {
+            add(leads_with(s_.syntax, option.first, option.second));
+            for (const std::string& fact : parting_facts_of(option, out)) add(leads_of_those_out(s_.syntax, fact, option));
+        }
         return all;
     }
     // What nobody wrote down: each question that changes a game.

@@ -59,8 +59,13 @@ private:
             if (mentions(declaration_, name.text, parameters)) continue;
             // What is read for each player has one, whatever it is for.
             const bool needed = declaration_.kind == Kind::d_define && (rule_ == "score" || rule_ == "payoff");
+            const bool is_forgotten = declaration_.kind == Kind::d_end && child(declaration_, Kind::body) == nullptr;
             tell(FindingClass::dead, name, name.text, FindingText::nothing_here_depends_on_it,
-                 needed ? Sentence{FindingText::say_what_depends_on_it} : Sentence{FindingText::say_what_depends_on});
+                 is_forgotten ? Sentence{FindingText::the_end_forgets_it}
+                 : needed     ? Sentence{FindingText::say_what_depends_on_it}
+                              : Sentence{FindingText::say_what_depends_on});
+            // Authors write it to say whose end it is.
+            if (is_forgotten) findings_.back().gravity = Gravity::note;
         }
     }
     // About something that has a name in this declaration.

@@ -45,6 +45,7 @@ constexpr double for_other_variant = 0.04;
 // Two threads play at the same time.
 constexpr double players_at_a_time = 2;
 constexpr std::uint64_t small_tree = 300'000;  // nodes that are walked to the last
+constexpr std::uint64_t games_for_never = 50;  // fewer say nothing about what never comes up
 
 // One number of players under one set of options and readings.
 struct Variation {
@@ -288,16 +289,16 @@ private:
         std::map<Key, Finding> all;
         std::size_t counts = 0;
         for (const Variation& v : variations_) {
-            if (!v.done || !v.own || always_breaks(v.tested)) continue;
+            if (!v.done || !v.own || v.tested.games < games_for_never || always_breaks(v.tested)) continue;
             ++counts;
             for (Finding& f : never_of({v.watched, v.tested, v.players, v.settings})) merge(all, std::move(f));
         }
         for (const Variation& v : variations_) {
-            if (!v.done || v.own || v.tested.cut_off) continue;
+            if (!v.done || v.own || v.tested.cut_off || v.tested.games < games_for_never) continue;
             for (Finding& f : never_of({v.watched, v.tested, v.players, v.settings}))
                 if (f.what == FindingClass::masked && !all.contains(key_of(f))) merge(all, std::move(f));
         }
-        const std::map<Key, Finding> proved = proved_never(counts);
+        const std::map<Key, Finding> proved = proved_never(s_.numbers());
         const auto is_proved = [&](const Finding& f) {
             return std::any_of(proved.begin(), proved.end(), [&](const auto& p) {
                 const Finding& never = p.second;

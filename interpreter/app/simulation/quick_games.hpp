@@ -11,7 +11,7 @@
 
 namespace houserule::cli {
 
-inline constexpr std::uint64_t quick_work = 30'000'000;  // about half a minute at most
+inline constexpr std::uint64_t quick_work = 10'000'000;  // about ten seconds at most
 
 // So many games, or as many as 1,500 decisions and so much work allow, each as the answers of the machine. Ends early when somebody
 // interrupts.

@@ -316,7 +316,8 @@ TEST_CASE("where anybody may act at any time is no place that a difference is ab
 }
 
 TEST_CASE("a comparison ends where its work is done, and what is judged for a choice is work", "[differ]") {
-    const std::string dear = "define dear(1..60 a) = no b in 1..60 where some c in 1..60 where a + b + c + size of table is 400 + size of deck\n";
+    const std::string dear =
+        "define dear(1..60 a) = no b in 1..60 where some c in 1..60 where a + b + c + size of table is 400 + size of deck\n";
     const std::string play = "each p clockwise from P1 { p must choose c from p's hand where dear(its rank): put c in table }";
     const auto first = machine(small(play, dear));
     const auto second = machine(small(play, dear + "winner = players with least its led, then shared\n"));

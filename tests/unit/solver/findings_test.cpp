@@ -7,6 +7,7 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -228,4 +229,43 @@ TEST_CASE("an example of a reading raises nothing, whatever is chosen", "[valida
 example "A card more" for 3 players with third is a_card { then more }
 )");
     CHECK(validate(rules.syntax, few_games({FindingClass::example})).findings.empty());
+}
+
+TEST_CASE("a few games say nothing about what never comes up", "[validate]") {
+    const Rules rules = small_game("2", R"(
+setup { put all cards on deck, shuffled   deal 2 from deck to every hand }
+play { each p clockwise from P1 { p must choose c from p's hand { put c in table   if c's rank is 3 and size of table > 9: end full } } }
+end full "The table is full."
+winner = players with most size of its hand, then shared
+)");
+    const auto never = [&](std::uint64_t games) {
+        ValidateLimits limits = few_games({FindingClass::dead});
+        limits.games = games;
+        return about(validate(rules.syntax, limits), FindingClass::dead, "full") != nullptr;
+    };
+    CHECK(never(50));
+    CHECK_FALSE(never(49));
+}
+
+TEST_CASE("that an end forgets whose it is is a note with what to do about it", "[validate]") {
+    const auto told = [](const std::string& body) {
+        const Rules rules = small_game("2", R"(
+setup { put all cards on deck, shuffled   deal 2 from deck to every hand }
+play { each p clockwise from P1 { p must choose c from p's hand { put c in table   if c's rank is 3: end solved(p) } } }
+end solved(player p) )" + body + R"(
+winner = players with most size of its hand, then shared
+)");
+        const Validation found = validate(rules.syntax, few_games({FindingClass::dead}));
+        const Finding* f = about(found, FindingClass::dead, "solved");
+        return f == nullptr ? std::nullopt : std::optional(*f);
+    };
+    const auto forgotten = told("\"It is solved.\"");
+    REQUIRE(forgotten);
+    CHECK(forgotten->gravity == Gravity::note);
+    CHECK(forgotten->help.in(Language::en).find("keep it in a fact") != std::string::npos);
+    CHECK(forgotten->help.of(Language::ja).find("fact に残す") != std::string::npos);
+    CHECK_FALSE(told("{ p must choose d from p's hand: put d in table }"));
+    const auto ignored = told("{ P1 must choose d from P1's hand: put d in table }");
+    REQUIRE(ignored);
+    CHECK(ignored->gravity != Gravity::note);
 }

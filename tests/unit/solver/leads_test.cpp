@@ -210,6 +210,75 @@ TEST_CASE("questions are asked of what an option brings, and say which", "[valid
     CHECK(f->settings == Settings{{"twice", "yes"}});
 }
 
+TEST_CASE("what the next in turn may still get is not asked to be left lying", "[validate]") {
+    const auto is_asked = [](const std::string& refill) {
+        const Validation found = asked(R"(game trump
+players 3 in a circle, clockwise
+cards card { rank 1..6   4 of each }
+zone deck            stack of card   seen by nobody
+zone turned          one card        seen by all
+zone hand of player  set of card     seen by owner
+zone laid            row of card     seen by all
+fact leader          player = P1     lasts game   seen by all
+setup { put all cards on deck, shuffled   deal 3 from deck to every hand   deal 1 from deck to turned }
+play { repeat round until every hand is empty, at most 9 times, then nothing }
+rule round { each p clockwise from P1 { p may choose c from p's hand: put c in laid }   refill }
+rule refill "Then cards are drawn." { )" +
+                                       refill + R"( }
+winner = players with most size of its hand, then shared
+)");
+        return question(found, "Otherwise what lies here is left") != nullptr;
+    };
+    CHECK_FALSE(is_asked("each p clockwise from P1 { if size of p's hand < 3: put turned in p's hand }"));
+    CHECK(is_asked("if size of P1's hand < 3: put turned in P1's hand"));
+}
+
+TEST_CASE("who is out by an option is asked about under that option", "[validate]") {
+    const std::string game = R"(game well
+players 3 in a circle, clockwise
+option harsh yes/no = no "Whoever lays a one or a two is out."
+cards stone { number 1..6   3 of each }
+zone well            stack of stone   seen by nobody
+zone hand of player  set of stone     seen by owner
+zone heap of player  row of stone     seen by all
+fact out of player   yes/no = no      lasts game   seen by all
+setup { put all cards on well, shuffled   deal 3 from well to every hand }
+play { repeat round until well is empty, at most 18 times, then nothing }
+rule round "Clockwise, P1 first." { each p clockwise from P1: turn(p) }
+rule turn(player p) "Lay a stone and draw another." {
+  p must choose c from p's hand
+    if none: stop turn
+  put c in p's heap
+  if size of well > 0: deal 1 from well to p's hand
+}
+when harsh {
+  define inside = players where not its out
+  replace rule round "Clockwise, P1 first." { each p clockwise from P1 where not p's out: turn(p) }
+  replace rule turn(player p) "Lay a stone and draw another. A low one ends it for you." {
+    p must choose c from p's hand
+      if none: stop turn
+    put c in p's heap
+    if size of well > 0: deal 1 from well to p's hand
+    if c's number <= 2: p's out becomes yes
+    if size of players > size of well: put every heap on well, shuffled
+  }
+}
+ends checked after turn, first of { all_out when no p in players where size of p's hand > 0 }
+winner = players with most size of its heap, then shared
+)";
+    const Validation found = asked(game);
+    for (const char* title : {"All but one are out", "What lies before somebody", "Who is meant by `players`"}) {
+        CAPTURE(title);
+        const Finding* f = question(found, title);
+        REQUIRE(f != nullptr);
+        CHECK(f->settings == Settings{{"harsh", "yes"}});
+        CHECK(f->witness);
+    }
+    // Nobody is out without it.
+    for (const Finding& f : found.findings)
+        if (f.what == FindingClass::scope) CHECK(f.settings.contains("harsh"));
+}
+
 namespace {
 
 bool is_asked(const std::string& text, const std::string& begins, FindingClass what) {
