@@ -158,7 +158,13 @@ Found moves_differ(const MoveNames& fast, const MoveNames& plain, Random& other)
         const std::uint64_t move = n.moves <= moves_looked_at ? i : i == 0 ? 0 : i == 1 ? n.moves - 1 : other.below(n.moves);
         if (Found f = move_differs(fast, plain, move)) return f;
     }
-    for (const std::vector<std::int32_t>& values : {std::vector<std::int32_t>{}, {-1}, {1}, {0, 0}, {1000}})
+    std::vector<std::vector<std::int32_t>> strays{{}, {-1}, {1}, {0, 0}, {1000}};
+    for (const std::uint64_t at : {std::uint64_t{0}, n.moves - 1}) {
+        if (n.moves == 0) continue;
+        const std::vector<std::int32_t> values = fast.meaning(at).values;
+        if (values.size() == 1) strays.insert(strays.end(), {{values[0] - 1}, {values[0] + 1}});
+    }
+    for (const std::vector<std::int32_t>& values : strays)
         if (Found f = stray_differs(fast, plain, values)) return f;
     return std::nullopt;
 }

@@ -6,7 +6,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace houserule::random_games {
@@ -19,12 +22,16 @@ struct Part {
 
 class Choices {
 public:
-    explicit Choices(std::uint64_t seed) : state_(seed) {}
+    explicit Choices(std::uint64_t seed) : state_(seed), seed_(seed) {}
     explicit Choices(std::vector<std::uint32_t> recorded) : replayed_(std::move(recorded)), replaying_(true) {}
 
     std::uint32_t below(std::size_t n);                  // n > 0
     bool chance(std::uint32_t times, std::uint32_t of);  // never for the simplest game
     int between(int low, int high);                      // low is the simplest
+    // Which of these: each game favours some and leaves out others (Groce et al., "Swarm testing", 2012), so that what is rare where all are
+    // as likely comes up together in a few games. A stream that is replayed says which it was, and needs no weights.
+    std::size_t favoured(const std::vector<const char*>& names);
+    bool often(const char* what);  // as often as the game likes it; never for the simplest
     template <typename T>
     const T& one_of(const std::vector<T>& all) {
         return all[below(all.size())];
@@ -37,7 +44,12 @@ public:
     const std::vector<Part>& parts() const { return parts_; }
 
 private:
+    std::uint32_t record(std::size_t n, const std::function<std::uint64_t()>& draw);
+    // A number from 0 on that belongs to that name in this game; none where it likes all alike.
+    std::optional<std::uint64_t> liking(std::string_view name, std::uint64_t below) const;
+
     std::uint64_t state_ = 0;
+    std::uint64_t seed_ = 0;
     std::vector<std::uint32_t> replayed_;
     bool replaying_ = false;
     std::vector<std::uint32_t> recorded_;

@@ -41,19 +41,26 @@ Written Expressions::make(const Type& type, int depth, const Scope& scope) {
         return each->make == &Expressions::local || each->make == &Expressions::the_it || each->make == &Expressions::field;
     };
     const bool at_things = scope.inside || scope.named > 0;
-    if (at_things && choices_.chance(1, 2) && std::any_of(usable.begin(), usable.end(), of_things))
+    if (at_things && choices_.often("of things") && std::any_of(usable.begin(), usable.end(), of_things))
         std::erase_if(usable, [&](const Production* each) { return !of_things(each); });
     // Where there are several things, they are compared more often than not.
     const auto compares = [](const Production* each) {
         return each->make == &Expressions::compared_numbers || each->make == &Expressions::same || each->make == &Expressions::is_in;
     };
+    // A condition inside a condition is what compares an inner thing with an outer one.
+    const auto nests = [](const Production* each) { return each->make == &Expressions::quantified; };
+    if (scope.named + (scope.inside ? 1 : 0) == 1 && std::any_of(usable.begin(), usable.end(), nests) && choices_.chance(1, 8))
+        std::erase_if(usable, [&](const Production* each) { return !nests(each); });
     const bool at_several = scope.named + (scope.inside ? 1 : 0) > 1 && type.sort == Sort::truth;
-    if (at_several && choices_.chance(1, 2) && std::any_of(usable.begin(), usable.end(), compares))
+    if (at_several && choices_.often("compares") && std::any_of(usable.begin(), usable.end(), compares))
         std::erase_if(usable, [&](const Production* each) { return !compares(each); });
     // Where a card is wanted, one that has a name is there more often than one that is looked for.
     if (type.sort == Sort::card && has_local(type, scope) && choices_.chance(1, 2))
         std::erase_if(usable, [](const Production* each) { return each->make != &Expressions::local; });
-    const Production& p = *choices_.one_of(usable);
+    std::vector<const char*> usable_names;
+    for (const Production* each : usable) usable_names.push_back(each->name);
+    // At the bottom all are as likely: facts of facts of facts have to end.
+    const Production& p = *usable[depth > 0 ? choices_.favoured(usable_names) : choices_.below(usable.size())];
     Written w = (this->*p.make)(type, depth - 1, scope);
     w.means = [name = std::string(p.name), means = std::move(w.means)](const Setting& s) {
         if (s.sees) s.sees(name, "read");

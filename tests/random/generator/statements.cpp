@@ -130,7 +130,9 @@ std::string Statements::block(const Context& outer, int most) {
         const bool said = !context.plain && can_say_value(context) && choices_.chance(1, 8);
         if (said && std::any_of(usable.begin(), usable.end(), says_it))
             std::erase_if(usable, [&](const auto* each) { return !says_it(each); });
-        const StatementProduction& p = *choices_.one_of(usable);
+        std::vector<const char*> usable_names;
+        for (const StatementProduction* each : usable) usable_names.push_back(each->name);
+        const StatementProduction& p = *usable[context.depth > 0 ? choices_.favoured(usable_names) : choices_.below(usable.size())];
         ++script_.written[fmt::format("{} in {}", p.name, context.where)];
         context.scope.careful = is_careful();
         const std::size_t known = context.scope.locals.size();

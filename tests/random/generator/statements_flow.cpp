@@ -119,7 +119,10 @@ std::string Statements::cases(Context& c) {
 // Cases that hold together: two or three ways to write the same or, now and then, something else.
 std::string Statements::cases_together(Context& c) {
     Context in = inner(c, "cases together");
-    const auto one = [&] { return choices_.chance(1, 2) && has_fact(in) ? becomes(in) : put(in); };
+    const auto one = [&] {
+        if (can_end(in) && choices_.chance(1, 5)) return end(in);
+        return choices_.chance(1, 2) && has_fact(in) ? becomes(in) : put(in);
+    };
     const Written holds = expressions_.make(truth_type(), 2, c.scope);
     const std::string first = one();
     const std::string other = choices_.chance(1, 4) && !c.scope.careful ? one() : first;
