@@ -73,14 +73,14 @@ Judged judged_here(const Tier& tier, const std::function<Choices()>& choices, co
     return tier.judge(game, generate(second, avoiding, true), seed);
 }
 
-[[noreturn]] void child(const Tier& tier, int to, const std::function<Choices()>& choices, const Avoiding& avoiding, std::uint64_t seed) {
+[[noreturn]] void child(const Tier& tier, int to, const std::function<Judged()>& judge) {
     const rlimit cpu{tier.cpu_seconds, tier.cpu_seconds + 1};
     ::setrlimit(RLIMIT_CPU, &cpu);
     const rlimit core{0, 0};
     ::setrlimit(RLIMIT_CORE, &core);
     Judged j;
     try {
-        j = judged_here(tier, choices, avoiding, seed);
+        j = judge();
     } catch (const std::exception& e) {
         j = {Verdict::wrong, fmt::format("an exception: {}", e.what()), "", {}};
     }
@@ -88,9 +88,7 @@ Judged judged_here(const Tier& tier, const std::function<Choices()>& choices, co
     ::_exit(0);
 }
 
-}  // namespace
-
-Judged attempt(const Tier& tier, const std::function<Choices()>& choices, const Avoiding& avoiding, std::uint64_t seed) {
+Judged apart(const Tier& tier, const std::function<Judged()>& judge) {
     std::fflush(nullptr);  // what is not written yet would be written by the child as well
     std::array<int, 2> ends{};
     if (::pipe(ends.data()) != 0) throw std::runtime_error("no pipe");
@@ -98,7 +96,7 @@ Judged attempt(const Tier& tier, const std::function<Choices()>& choices, const 
     if (pid < 0) throw std::runtime_error("no process");
     if (pid == 0) {
         ::close(ends[0]);
-        child(tier, ends[1], choices, avoiding, seed);
+        child(tier, ends[1], judge);
     }
     ::close(ends[1]);
     const std::string text = read_all(ends[0]);
@@ -109,6 +107,18 @@ Judged attempt(const Tier& tier, const std::function<Choices()>& choices, const 
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return unpacked(text);
     if (WIFSIGNALED(status)) return {Verdict::wrong, fmt::format("signal {}", WTERMSIG(status)), "", {}};
     return {Verdict::wrong, fmt::format("exit code {}", WEXITSTATUS(status)), "", {}};
+}
+
+}  // namespace
+
+Judged attempt(const Tier& tier, const std::function<Choices()>& choices, const Avoiding& avoiding, std::uint64_t seed) {
+    return apart(tier, [&] { return judged_here(tier, choices, avoiding, seed); });
+}
+
+Judged attempt(const Tier& tier, const std::string& text, std::uint64_t seed) {
+    GeneratedGame game;
+    game.text = text;
+    return apart(tier, [&] { return tier.judge(game, game, seed); });
 }
 
 // ---- shrinking ---------------------------------------------------------------------------------------------------------------

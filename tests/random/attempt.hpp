@@ -11,6 +11,8 @@ namespace houserule::random_games {
 
 // By the choices that `choices` makes: what was found; a crash is `wrong`, too.
 Judged attempt(const Tier& tier, const std::function<Choices()>& choices, const Avoiding& avoiding, std::uint64_t seed);
+// A game that somebody wrote.
+Judged attempt(const Tier& tier, const std::string& text, std::uint64_t seed);
 
 // The shortest stream that was found for the same `what`, by taking out, lifting and zeroing parts (delta debugging: Zeller and
 // Hildebrandt, "Simplifying and isolating failure-inducing input", 2002).

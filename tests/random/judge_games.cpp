@@ -33,7 +33,7 @@ std::uint64_t seed_of(const Plan& plan, std::uint64_t game) { return plan.seed *
 
 // ---- the state file ----------------------------------------------------------------------------------------------------------
 
-std::string head_of(const Plan& plan) { return fmt::format("random games 1, tier {}, seed {}", plan.tier->name, plan.seed); }
+std::string head_of(const Plan& plan) { return fmt::format("random games 2, tier {}, seed {}", plan.tier->name, plan.seed); }
 
 void save(const Plan& plan, const Found& found) {
     if (plan.state.empty()) return;
@@ -80,7 +80,7 @@ void show_game(Choices choices, const Avoiding& avoiding) {
 void show_fault(const Plan& plan, std::uint64_t game, const Judged& j) {
     const std::uint64_t seed = seed_of(plan, game);
     fmt::print("\n==== game {} of seed {}: {}\n", game, plan.seed, j.what);
-    if (!plan.shrink) {
+    if (!plan.shrink || !plan.text.empty()) {
         fmt::print("{}\n", j.detail.substr(0, 4'000));
         return;
     }
@@ -116,13 +116,14 @@ std::vector<std::string> expected() {
 
 void show_coverage(const Plan& plan, const Found& found) {
     const std::uint64_t floor = plan.floor != 0 ? plan.floor : std::max<std::uint64_t>(1, found.games * 300 / 200'000);
+    const bool covers_all = plan.tier->covers_all && plan.text.empty();
     std::vector<std::string> below;
     fmt::print("\ncovered, {} of {} games accepted:\n", found.coverage.contains("games") ? found.coverage.at("games") : 0, found.games);
     for (const auto& [what, n] : found.coverage) {
         fmt::print("{:>10} {}\n", n, what);
-        if (plan.tier->covers_all && n < floor) below.push_back(what);
+        if (covers_all && n < floor) below.push_back(what);
     }
-    for (const std::string& what : plan.tier->covers_all ? expected() : std::vector<std::string>{})
+    for (const std::string& what : covers_all ? expected() : std::vector<std::string>{})
         if (!found.coverage.contains(what)) below.push_back(what + " (never)");
     fmt::print("\nbelow {}: {}\n", floor, below.size());
     for (const std::string& what : below) fmt::print("  {}\n", what);
@@ -135,11 +136,16 @@ void show_counts(const Found& found) {
     for (const auto& [what, n] : found.faults) fmt::print("{:>10} {} (game {})\n", n, what, found.first.at(what));
 }
 
+Judged judged(const Plan& plan, std::uint64_t seed) {
+    if (!plan.text.empty()) return attempt(*plan.tier, plan.text, seed);
+    return attempt(
+        *plan.tier, [&] { return Choices(seed); }, plan.avoiding, seed);
+}
+
 void judge_one(const Plan& plan, Found& found) {
     const std::uint64_t game = found.games++;
     const std::uint64_t seed = seed_of(plan, game);
-    const Judged j = attempt(
-        *plan.tier, [&] { return Choices(seed); }, plan.avoiding, seed);
+    const Judged j = judged(plan, seed);
     if (j.verdict == Verdict::fine) {
         add(found.coverage, j.coverage);
         ++found.coverage["games"];
@@ -157,9 +163,8 @@ void judge_one(const Plan& plan, Found& found) {
 
 int judge_only(const Plan& plan) {
     const std::uint64_t seed = seed_of(plan, *plan.only);
-    show_game(Choices(seed), plan.avoiding);
-    const Judged j = attempt(
-        *plan.tier, [&] { return Choices(seed); }, plan.avoiding, seed);
+    if (plan.text.empty()) show_game(Choices(seed), plan.avoiding);
+    const Judged j = judged(plan, seed);
     if (j.verdict == Verdict::wrong) show_fault(plan, *plan.only, j);
     if (j.verdict == Verdict::refused) fmt::print("{}\n{}\n", j.what, j.detail);
     return j.verdict == Verdict::wrong ? 1 : 0;
@@ -173,6 +178,12 @@ void Plan::judge_by(const std::string& name) {
     avoiding.small = tier->small_games;
     avoiding.left_out = all_avoided().left_out;
     if (!tier->as_code) avoiding.left_out.erase(Avoid::sets_taken_apart);
+}
+
+void Plan::read(const std::string& file) {
+    std::ifstream in(file);
+    text.assign(std::istreambuf_iterator<char>(in), {});
+    if (text.empty()) throw std::invalid_argument("cannot read " + file);
 }
 
 void Plan::with(const std::string& avoided) {

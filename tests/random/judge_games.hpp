@@ -20,9 +20,11 @@ struct Plan {
     bool shrink = false;
     bool first = false;  // ends at the first fault
     std::string state;   // a file; empty: none
+    std::string text;    // a game that somebody wrote, judged with as many seeds as `games`; empty: generated ones
     Avoiding avoiding = all_avoided();
 
     void judge_by(const std::string& name);  // A to D: what is compared, and of which games. Throws std::invalid_argument.
+    void read(const std::string& file);      // into `text`. Throws std::invalid_argument.
     void with(const std::string& avoided);   // generates that as well; `all` for everything
 };
 

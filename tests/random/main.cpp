@@ -1,5 +1,5 @@
 // The judge: `houserule_random [--games N] [--seed S] [--tier A|B|C|D] [--shrink] [--first] [--state FILE] [--seconds N]
-// [--with AVOIDED]… [--game I]`.
+// [--with AVOIDED]… [--game I] [--file RULES]`.
 //
 // Exit code 0: all agreed; 1: something did not, and is printed with the game; 2: what was asked for cannot be done.
 #include "tests/random/judge_games.hpp"
@@ -17,7 +17,7 @@ using namespace houserule::random_games;
 
 constexpr const char* usage =
     "houserule_random [--games N] [--seed S] [--tier A|B|C|D] [--shrink] [--first] [--state FILE] [--seconds N] [--floor N] "
-    "[--with AVOIDED]… [--game I]\n";
+    "[--with AVOIDED]… [--game I] [--file RULES]\n";
 
 Plan plan_of(const std::vector<std::string>& arguments) {
     Plan plan;
@@ -38,6 +38,8 @@ Plan plan_of(const std::vector<std::string>& arguments) {
             plan.floor = std::stoull(value());
         else if (a == "--game")
             plan.only = std::stoull(value());
+        else if (a == "--file")
+            plan.read(value());
         else if (a == "--state")
             plan.state = value();
         else if (a == "--shrink")
