@@ -295,7 +295,7 @@ StatementId StatementReader::lot_to_fact(const Node& node) {
 StatementId StatementReader::lots(const Node& node) {
     const Node& name = *node.children[0];
     if (name.kind == Kind::lot_target) return lot_to_fact(node);
-    if (const auto places = places_.find(name.text); places != places_.end() && child(node, Kind::more_lots) == nullptr) {
+    if (const auto places = places_.find(name.text); places != places_.end()) {
         // For each of the places.
         const auto number = [&](std::int32_t n) { return Node{Kind::number, name.span, fmt::format("{}", n), {}}; };
         const Node low = number(places->second.low);
@@ -307,11 +307,7 @@ StatementId StatementReader::lots(const Node& node) {
         all.children[0] = &target;
         return lot_to_fact(all);
     }
-    if (child(node, Kind::more_lots) == nullptr) return outside(node, true);
-    statement::Block all;
-    for (const Node& lot : single_lots(node))
-        if (const StatementId id = outside(lot, true); id != no_id) all.items.push_back(id);
-    return add(node, std::move(all));
+    return outside(node, true);
 }
 
 // What not all are to see, but all are told.

@@ -57,8 +57,13 @@ StatementId StatementReader::body(const Node* node) {
 }
 
 void StatementReader::each_statement(const Node& body, const std::function<void(const Node&)>& read) const {
-    if (body.kind != Kind::body) return read(body);
-    for (const Node* c : body.children) read(*c);
+    // Several lots at once are statements one after the other, so that their names are known to all that follows.
+    const auto each = [&](const Node& n) {
+        if (child(n, Kind::more_lots) == nullptr) return read(n);
+        for (const Node& lot : single_lots(n)) read(lot);
+    };
+    if (body.kind != Kind::body) return each(body);
+    for (const Node* c : body.children) each(*c);
 }
 
 StatementId StatementReader::next_statement(const Node& node) {
