@@ -9,9 +9,16 @@ namespace houserule {
 
 namespace {
 
-// Whether any of the events after `told` has a line in a log.
-bool is_told(const Machine& machine, const Events& events, std::size_t told) {
-    return std::any_of(events.begin() + told, events.end(), [&](const Event& e) { return !event_line(machine, e, -1).empty(); });
+// The first of the events from `told` on that has a line in a log.
+std::size_t first_told(const Machine& machine, const Events& events, std::size_t told) {
+    while (told < events.size() && event_line(machine, events[told], -1).empty()) ++told;
+    return told;
+}
+
+// The lines of the events alone.
+std::string body_of(const Machine& machine, const Events& events, std::size_t from, std::size_t to) {
+    const LogHead head = head_of(machine, std::nullopt);
+    return log_text(machine, head, {events.begin() + from, events.begin() + to}).substr(log_text(machine, head, {}).size());
 }
 
 }  // namespace
@@ -21,13 +28,22 @@ std::optional<std::string> replayed(const Machine& machine, Witness& witness) {
     Events events;
     run->record(&events);
     run->start();
-    // That nobody acts leaves no line in a log, and follows from the lines after it: after the last one it must be said.
+    // That nobody acts leaves no line in a log, and follows from the lines after it: but not from that somebody acts, which may be at the next
+    // chance, and after the last one it must be said.
     std::string passes;
+    std::string log = log_text(machine, head_of(machine, std::nullopt), {});
+    std::size_t logged = 0;
     std::size_t told = 0;
     const auto look = [&] {
         const Node& n = run->advance();
-        if (is_told(machine, events, told)) passes.clear();
+        const std::size_t next = first_told(machine, events, told);
         told = events.size();
+        if (next == told) return n;
+        if (!passes.empty() && events[next].kind == EventKind::acts) {
+            log += body_of(machine, events, logged, next) + passes;
+            logged = next;
+        }
+        passes.clear();
         return n;
     };
     for (const std::uint64_t move : witness.moves) {
@@ -40,7 +56,7 @@ std::optional<std::string> replayed(const Machine& machine, Witness& witness) {
     }
     look();
     witness.state = waits_for(*run);
-    return log_text(machine, head_of(machine, std::nullopt), events) + passes;
+    return log + body_of(machine, events, logged, events.size()) + passes;
 }
 
 }  // namespace houserule

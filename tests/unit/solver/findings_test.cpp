@@ -1,6 +1,7 @@
 // What findings claim: for whom, how they were found, where their games end, and what is joined and told first.
 #include "interpreter/log/log.hpp"
 #include "solver/findings/texts.hpp"
+#include "solver/findings/witness.hpp"
 #include "solver/validate/validate.hpp"
 #include "tests/support/rules.hpp"
 
@@ -131,6 +132,24 @@ TEST_CASE("a game that shows a finding ends after it, though nobody acts", "[val
         check_ends_alike(rules, f);
     }
     CHECK(witnesses >= 2);
+}
+
+TEST_CASE("a game in which somebody acts at the second chance, and nobody at the first, is told so", "[validate]") {
+    const Rules rules = small_game("2", R"(
+fact called of player yes/no = no lasts game seen by all
+setup { put all cards on deck, shuffled }
+play { offer call   offer call }
+act call(player p) when offered unless p's called, when simulated 1 in 2 { p's called becomes yes }
+winner = players where its called, then shared
+)");
+    Finding f;
+    f.witness = Witness{2, {}, {0, 1}, "", 0, {}};
+    const auto machine = machine_of(rules, {2, {}});
+    const auto log = replayed(*machine, *f.witness);
+    REQUIRE(log.has_value());
+    CHECK(log->find("act call: nobody\nact call: P1\n") != std::string::npos);
+    f.witness->log = *log;
+    check_ends_alike(rules, f);
 }
 
 TEST_CASE("the games of all findings of what ships end where their answers do", "[validate]") {
