@@ -89,6 +89,7 @@ public:
     }
     // After all games.
     std::string reached() const {
+        if (left_off_ > 0 || rests_left_off_ > 0) return "";  // the one run went on where the other was not sent
         Store<StepId, std::uint8_t> all(machine_->code.size(), 0);
         for (std::size_t i = 0; i < all.size(); ++i) all[i] = compiled_.reached()[i] | other_->reached()[i];
         const NeverReached one = never_reached(*machine_, plain_->reached());
@@ -213,7 +214,10 @@ private:
         Random same = moment.random;
         PlayedOn plain;
         plain_->set_state(moment.state);
-        if (!play_on(*plain_, random, watched, plain)) return "";
+        if (!play_on(*plain_, random, watched, plain)) {
+            ++rests_left_off_;
+            return "";
+        }
         ++rests_;
         const PlayedOn played = compiled_.play_on(moment.state, same, watched, nullptr);
         if (played.end == compiled_handed) {
@@ -268,6 +272,7 @@ private:
     std::uint64_t rests_ = 0;
     std::uint64_t handed_ = 0;
     int left_off_ = 0;
+    int rests_left_off_ = 0;
 };
 
 }  // namespace
