@@ -9,6 +9,7 @@
 #include "interpreter/app/common/table.hpp"
 #include "interpreter/app/common/typed.hpp"
 #include "interpreter/app/common/words.hpp"
+#include "interpreter/app/knowing/knowing.hpp"
 #include "interpreter/app/knowing/knowledge.hpp"
 #include "interpreter/app/play/deciding_moves.hpp"
 #include "interpreter/app/play/kept_games.hpp"
@@ -70,11 +71,15 @@ struct Assisting {
     Keyboard* keyboard = nullptr;        // to ask once more before a line that ends the game, if at all
     std::vector<Events> offered;         // what a number stands for
     std::vector<std::string> told = {};  // what is known; what has not changed is not told again
+    // Where not all could be followed: what could be, and what is known of that.
+    Events followed = {};
+    std::vector<std::string> known_until_there = {};
 
     TableTalk talk() const { return {companion, g}; }
     bool save() const { return write_file(kept.path(), companion.text(), g); }
     void name_rules_in(const std::string& path) const;
     void tell_knowledge();
+    void find_what_was_known();
     void tell_next();
     void tell_all(std::size_t first);
     bool command(const std::string& text);
@@ -86,9 +91,28 @@ struct Assisting {
     void read(const std::string& text);
 };
 
+// As far as what was typed could be followed. What is typed after that changes nothing of it.
+void Assisting::find_what_was_known() {
+    const Events& all = companion.events();
+    if (!followed.empty() && followed.size() <= all.size() && std::equal(followed.begin(), followed.end(), all.begin())) return;
+    const LogHead head = head_of(companion.machine(), std::nullopt);
+    Seen seen{OpenText{{}, 0, head, {}, companion.deduction().shared_machine()}, View{head, companion.seat(), all, {}, {}}};
+    DeductionLimits limits;
+    limits.stop = &stop();
+    const Deduced deduced = deduced_from(seen, limits, Deadline::in(limits.time, &stop()), g);
+    followed = seen.view.events;
+    known_until_there.clear();
+    if (deduced.fit != Fit::fits || !seen.cut) return;
+    known_until_there = short_knowledge(*deduced.deduction, shares_shown, g);
+    known_until_there.insert(known_until_there.begin(), seen.until_words(g, true));
+}
+
 void Assisting::tell_knowledge() {
-    if (companion.blind()) return out_folded(say(g, Text::cannot_follow_any_more, text(companion.deduction().limit(), g.language)));
-    const std::vector<std::string> known = short_knowledge(companion.deduction(), shares_shown, g);
+    if (companion.blind()) {
+        out_folded(say(g, Text::cannot_follow_any_more, text(companion.deduction().limit(), g.language)));
+        find_what_was_known();
+    }
+    const std::vector<std::string> known = companion.blind() ? known_until_there : short_knowledge(companion.deduction(), shares_shown, g);
     for (const std::string& line : known)
         if (std::ranges::find(told, line) == told.end()) out("  = " + folded(line, terminal_width() - 4, 4) + "\n");
     told = known;
@@ -124,6 +148,7 @@ void Assisting::ask_about(TableCommand about, const std::string& rest) const {
         args.text = kept.path();
         args.rules = rules.path;
         args.of = rest;
+        args.at_table = true;
         run_worlds(args, g);
     } else if (rest.empty()) {
         out_folded(say(g, Text::why_what));

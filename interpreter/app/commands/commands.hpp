@@ -166,7 +166,6 @@ struct WorldsArgs : KnowingArgs {
 int run_worlds(const WorldsArgs& args, const Globals& g);
 
 struct WhyArgs : KnowingArgs {
-    bool at_table = false;  // asked for in `assist`: how a claim is written in the rules is nothing to be told there
     std::string claim;
 };
 int run_why(const WhyArgs& args, const Globals& g);

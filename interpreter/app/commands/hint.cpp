@@ -87,9 +87,8 @@ std::string method_name(Method method) {
 std::string json_of(const Hint& h) {
     Json j;
     j["schema"] = hint_schema;
-    const auto& cut = h.seen.cut;
-    j["fits"] = cut ? Json() : Json(true);
-    if (cut) j["until"] = {{"line", cut->line ? Json(*cut->line) : Json()}, {"events", h.deduction.noticed()}, {"of", cut->all}};
+    j["fits"] = h.seen.cut ? Json() : Json(true);
+    if (h.seen.cut) j["until"] = h.seen.until_json();
     j["game"] = h.game().name;
     j["players"] = h.game().players;
     j["seat"] = fmt::format("P{}", h.seen.view.seat + 1);
@@ -115,7 +114,7 @@ std::string json_of(const Hint& h) {
 
 int run_hint(const HintArgs& args, const Globals& g) {
     int exit_code = exit_fine;
-    const auto asked = known_as_far_as_followed(args, g, exit_code);
+    const auto asked = known_from(args, g, exit_code);
     if (!asked) return exit_code;
     const Hint hint = hint_of(asked->seen, asked->deduction(), args, asked->limits(g), asked->until(reasons_percent), asked->until(100), g);
     out(args.json ? json_of(hint) : text_of(hint, terminal_width()));

@@ -137,6 +137,8 @@ std::string text_of(const Seen& seen, const Answered& a, const WhyArgs& args, co
     const std::string& claim = args.claim;
     const std::string seat = seat_words(seen.view.seat);
     std::string text;
+    const std::string until = seen.until_words(g, args.at_table);
+    const std::string begin = until.empty() ? "" : until + "\n";
     const auto reasons = [&] {
         if (a.found && a.grounds.empty()) text += say(g, Text::follows_at_once);
         for (const std::string& line : ground_lines(seen, a.grounds, g)) text += fmt::format("  {}\n", line);
@@ -164,12 +166,14 @@ std::string text_of(const Seen& seen, const Answered& a, const WhyArgs& args, co
         text = say(g, Text::claim_not_decided, seat, claim);
     }
     for (const std::string& limit : a.limits) text += fmt::format("  ({})\n", limit);
-    return text;
+    return begin + text;
 }
 
 std::string json_of(const Seen& seen, const Answered& a, const WhyArgs& args) {
     Json j;
     j["schema"] = "houserule-why-2";
+    j["fits"] = seen.cut ? Json() : Json(true);
+    if (seen.cut) j["until"] = seen.until_json();
     j["claim"] = args.claim;
     j["seat"] = fmt::format("P{}", seen.view.seat + 1);
     j["answer"] = a.verdict;
@@ -211,8 +215,10 @@ int run_why(const WhyArgs& args, const Globals& g) {
     });
     if (!asked) return exit_code;
     if (!claim) {
+        if (asked->seen.cut) out_folded(asked->seen.until_words(g, args.at_table) + "\n");
         out(why_words(asked->seen, asked->deduction(), *in_words, args, terminal_width(), g));
-        return interrupted() ? exit_interrupted : asked->deduction().knowledge().method == Method::exact ? exit_fine : exit_undecided;
+        const bool is_exact = asked->deduction().knowledge().method == Method::exact && !asked->seen.cut;
+        return interrupted() ? exit_interrupted : is_exact ? exit_fine : exit_undecided;
     }
     const Answered answered = answer(*asked, *claim, args, g);
     if (args.json)
@@ -220,7 +226,7 @@ int run_why(const WhyArgs& args, const Globals& g) {
     else
         out_folded(text_of(asked->seen, answered, args, g));
     if (interrupted()) return exit_interrupted;
-    return answered.verdict == "unknown" ? exit_undecided : exit_fine;
+    return answered.verdict == "unknown" || asked->seen.cut ? exit_undecided : exit_fine;
 }
 
 }  // namespace houserule::cli

@@ -29,7 +29,7 @@ constexpr const char* worlds_schema = "houserule-worlds-1";
 // Prints a list as it comes; of a JSON document the list is the value of `key`.
 class Stream {
 public:
-    Stream(bool json, std::string key) : json_(json), key_(std::move(key)) {}
+    Stream(bool json, std::string key, const Seen& seen) : json_(json), key_(std::move(key)), seen_(seen) {}
     // On a screen no wider than that; else all of it on one line, for what reads lines.
     void line(const std::string& text) { out((width_ ? folded(text, *width_, 2) : text) + "\n"); }
     void element(const Json& j) {
@@ -41,10 +41,14 @@ public:
     }
 
 private:
-    std::string begin() const { return fmt::format("{{\"schema\": \"{}\", \"{}\": [", worlds_schema, key_); }
+    std::string begin() const {
+        const std::string fits = seen_.cut ? "\"fits\": null, \"until\": " + seen_.until_json().dump() : "\"fits\": true";
+        return fmt::format("{{\"schema\": \"{}\", {}, \"{}\": [", worlds_schema, fits, key_);
+    }
 
     bool json_;
     std::string key_;
+    const Seen& seen_;
     std::optional<std::size_t> width_ = known_width();
     bool first_ = true;
 };
@@ -91,7 +95,7 @@ struct Listing {
     const WorldsArgs& args;
     const Globals& g;
     Deadline until;
-    Stream stream{args.json, args.of.empty() ? "worlds" : "contents"};
+    Stream stream{args.json, args.of.empty() ? "worlds" : "contents", seen};
     bool all_decided = true;  // of what was asked for
 
     const Game& game() const { return seen.game(); }
@@ -321,16 +325,20 @@ int run_worlds(const WorldsArgs& args, const Globals& g) {
     if (!asked) return exit_code;
     Seen& seen = asked->seen;
     const Knowledge& known = asked->deduction().knowledge();
+    if (seen.cut && !args.json) out_folded(seen.until_words(g, args.at_table) + "\n");
     if (is_by_deals(args) && !known.deals && !known.limits.empty())
         err_folded(fmt::format("houserule: {}\n", text(known.limits.back(), g.language)));
+    if (seen.cut) err_folded(fmt::format("houserule: {}\n", seen.not_followed(g)));
     for (const std::string& limit : asked->deduced.limits) err_folded(fmt::format("houserule: {}\n", limit));
     Listing listing{seen, asked->deduction(), known, args, g, asked->until(100)};
-    if (args.of.empty()) return args.json || args.each ? listing.all_worlds() : listing.grouped_worlds();
+    // What was listed is how things lay before what could not be followed: that is not all that was asked for.
+    const auto ended = [&](int result) { return result == exit_fine && seen.cut ? exit_undecided : result; };
+    if (args.of.empty()) return ended(args.json || args.each ? listing.all_worlds() : listing.grouped_worlds());
     std::vector<const HiddenThing*> things;
     for (const HiddenThing& thing : known.things)
         if (is_called(seen.game(), thing, args.of)) things.push_back(&thing);
     if (!things.empty()) {
-        const int result = listing.each_of(things);
+        const int result = ended(listing.each_of(things));
         return result == exit_fine && is_by_deals(args) && !known.deals ? exit_undecided : result;
     }
     const auto names = hidden_names(seen.game(), known);

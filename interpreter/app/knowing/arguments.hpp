@@ -18,6 +18,7 @@ struct KnowingArgs {
     std::uint64_t work = 10'000'000;   // for what is known, and again for reasons; about a million a second
     std::optional<double> time_s;      // then the clock decides, not work
     bool json = false;
+    bool at_table = false;  // asked for by a command of `play` or `assist`: lines have no numbers there, and what more there is other names
 };
 
 // How much of a hint is shown: one screen, the cards that are asked for by places, all in words, all with figures.
@@ -27,7 +28,6 @@ struct HintArgs : KnowingArgs {
     std::size_t top = 6;     // rows of each table of figures
     bool give_away = false;  // also which of the seat's moves gives least away
     bool cards = false, all = false, numbers = false;
-    bool at_table = false;  // asked for by a command of `play` or `assist`, where what more there is has other names
 
     HintDetail detail() const {
         return numbers || give_away ? HintDetail::numbers : all ? HintDetail::all : cards ? HintDetail::cards : HintDetail::first;

@@ -50,6 +50,7 @@ struct HintParts {
         std::string others;  // who sees what all see; empty when that was not asked, or nothing is kept from them
         std::string brings;
     };
+    std::string until;               // how far what was seen could be followed; empty: to its end
     std::string method;              // exactly and of how many cases, or estimated and from how many samples
     std::vector<std::string> known;  // a place each; last how many are left out
     std::vector<RuledOut> ruled_out;

@@ -338,6 +338,7 @@ Hint in_language(const Hint& hint, std::vector<std::string> limits, const Global
 HintParts parts_of(const Hint& h) {
     const HintWords words{h, 0, h.args.all};
     HintParts parts;
+    parts.until = h.seen.until_words(h.g, h.args.at_table);
     parts.method = words.method();
     std::size_t left_out = 0;
     parts.known = words.known_lines(left_out);
@@ -366,11 +367,8 @@ std::string words_text(const Hint& h, std::size_t width) {
 }
 
 std::string text_of(const Hint& h, std::size_t width) {
-    const auto& cut = h.seen.cut;
-    const std::string until = !cut        ? ""
-                              : cut->line ? say(h.g, Text::followed_until_line, *cut->line)
-                                          : say(h.g, Text::followed_until_begun);
-    const std::string begin = cut ? folded(until, width) + "\n" : "";
+    const std::string until = h.seen.until_words(h.g, h.args.at_table);
+    const std::string begin = until.empty() ? "" : folded(until, width) + "\n";
     switch (h.args.detail()) {
         case HintDetail::numbers:
             return begin + numbers_text(h);

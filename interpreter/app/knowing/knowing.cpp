@@ -1,6 +1,7 @@
 #include "interpreter/app/knowing/knowing.hpp"
 
 #include "dsl/game/parts.hpp"
+#include "interpreter/app/common/telling.hpp"
 #include "interpreter/app/common/words.hpp"
 
 #include <fmt/format.h>
@@ -215,25 +216,26 @@ Deduced deduce(Seen& seen, const DeductionLimits& limits, const Deadline& until,
     return deduced;
 }
 
-// Where following ended at a step that cannot be taken: what was seen before it, and what can be deduced from that alone. Without a
-// deduction where that is nothing, or there was no time for it.
-Deduced deduced_as_far(Seen& seen, const Deduction& stopped, const DeductionLimits& limits, const Deadline& until) {
-    Deduced deduced;
-    seen.cut = {stopped.limit(), seen.view.events.size(), std::nullopt};
-    std::size_t left = stopped.stopped_at();
+// Where following ended at a step that cannot be taken, what was seen before it takes the place of all that was seen, if something can be
+// deduced from that alone, in time.
+void follow_as_far(Seen& seen, Deduced& deduced, const DeductionLimits& limits, const Deadline& until) {
+    const View whole = seen.view;
+    Deduced part;
+    seen.cut = {deduced.deduction->limit(), seen.view.events.size(), std::nullopt};
+    std::size_t left = deduced.deduction->stopped_at();
     for (std::size_t tried = 0; tried < cuts_tried && left > 0 && !until.over(); ++tried) {
         seen.view.events.resize(left);
-        if (follow(deduced, seen, seen.view.events, limits, until) != Fit::unknown) {
+        if (follow(part, seen, seen.view.events, limits, until) != Fit::unknown) {
             for (std::size_t i = left; i-- > 0 && !seen.cut->line;) seen.cut->line = seen.line(i);
-            return deduced;
+            part.limits = deduced.limits;
+            deduced = std::move(part);
+            return;
         }
-        left = std::min(deduced.deduction->stopped_at(), left - 1);
+        left = std::min(part.deduction->stopped_at(), left - 1);
     }
-    return {};
+    seen.cut.reset();
+    seen.view = whole;
 }
-
-// The sentence for the limit at which the rest was cut off.
-std::string not_followed(const Seen::Cut& cut, const Globals& g) { return text(because(LimitKind::not_followed, cut.why), g.language); }
 
 }  // namespace
 
@@ -241,6 +243,24 @@ std::optional<std::uint32_t> Seen::line(std::size_t i) const {
     if (i >= view.lines.size() || !is_of_text(view.lines[i])) return std::nullopt;
     return text.rules.sources[text.source].line_of(view.lines[i].begin);
 }
+
+std::string Seen::until_words(const Globals& g, bool at_table) const {
+    if (!cut) return "";
+    if (cut->line && !at_table) return say(g, Text::followed_until_line, *cut->line);
+    const Listener listener{seat_bit(view.seat), view.seat};
+    for (std::size_t i = view.events.size(); i-- > 0;)
+        if (const std::string told = told_event(machine(), view.events[i], listener, g); !told.empty())
+            return say(g, Text::followed_until_event, told);
+    return say(g, Text::followed_until_begun);
+}
+
+nlohmann::ordered_json Seen::until_json() const {
+    return {{"line", cut->line ? nlohmann::ordered_json(*cut->line) : nlohmann::ordered_json()},
+            {"events", view.events.size()},
+            {"of", cut->all}};
+}
+
+std::string Seen::not_followed(const Globals& g) const { return houserule::text(because(LimitKind::not_followed, cut->why), g.language); }
 
 DeductionLimits limits_of(const KnowingArgs& args) {
     DeductionLimits limits;
@@ -253,15 +273,20 @@ DeductionLimits limits_of(const KnowingArgs& args) {
 
 std::vector<std::string> Known::limits(const Globals& g) const {
     std::vector<std::string> all = deduced.limits;
+    if (seen.cut) all.insert(all.begin(), seen.not_followed(g));
     if (deduction().may_be_told_more()) all.push_back(say(g, Text::more_may_have_happened));
     for (const Limit& limit : deduction().knowledge().limits) all.push_back(text(limit, g.language));
     return all;
 }
 
-namespace {
+Deduced deduced_from(Seen& seen, const DeductionLimits& limits, const Deadline& until, const Globals& g) {
+    seen.view.others.resize(seen.view.events.size());
+    Deduced deduced = deduce(seen, limits, until, g);
+    if (deduced.fit == Fit::unknown) follow_as_far(seen, deduced, limits, until);
+    return deduced;
+}
 
-std::optional<Known> known_of(const KnowingArgs& args, const Globals& g, int& exit_code, const std::function<bool(OpenText&)>& prepare,
-                              bool may_cut) {
+std::optional<Known> known_from(const KnowingArgs& args, const Globals& g, int& exit_code, const std::function<bool(OpenText&)>& prepare) {
     const auto begun = Deadline::Clock::now();
     const DeductionLimits limits = limits_of(args);
     exit_code = exit_cannot;
@@ -280,18 +305,7 @@ std::optional<Known> known_of(const KnowingArgs& args, const Globals& g, int& ex
     if (!seen) return std::nullopt;
     watch_interrupts();
     Known known{std::move(*seen), {}, begun, time_of(args)};
-    known.deduced = deduce(known.seen, limits, known.until(follow_percent), g);
-    if (known.deduced.fit == Fit::unknown && may_cut) {
-        const View whole = known.seen.view;
-        if (Deduced part = deduced_as_far(known.seen, known.deduction(), limits, known.until(follow_percent)); part.deduction) {
-            part.limits = known.deduced.limits;
-            part.limits.insert(part.limits.begin(), not_followed(*known.seen.cut, g));
-            known.deduced = std::move(part);
-        } else {
-            known.seen.cut.reset();
-            known.seen.view = whole;
-        }
-    }
+    known.deduced = deduced_from(known.seen, limits, known.until(follow_percent), g);
     exit_code = exit_fine;
     if (known.deduced.fit == Fit::impossible)
         exit_code = tell_misfit(known.seen, known.deduced, args, g);
@@ -309,16 +323,6 @@ std::optional<Known> known_of(const KnowingArgs& args, const Globals& g, int& ex
     if (is_by_deals(args)) known.deduction().weigh_deals();
     known.deduction().finish_by(known.until(100));
     return known;
-}
-
-}  // namespace
-
-std::optional<Known> known_from(const KnowingArgs& args, const Globals& g, int& exit_code, const std::function<bool(OpenText&)>& prepare) {
-    return known_of(args, g, exit_code, prepare, false);
-}
-
-std::optional<Known> known_as_far_as_followed(const KnowingArgs& args, const Globals& g, int& exit_code) {
-    return known_of(args, g, exit_code, {}, true);
 }
 
 std::vector<Ground> grounds(const Seen& seen, const Deduction& deduction, const std::vector<Reason>& reasons) {

@@ -36,6 +36,11 @@ struct Seen {
     const Game& game() const { return text.machine->game; }
     // The line of the file, from 1, that event number `i` comes from; nothing if it followed from other lines.
     std::optional<std::uint32_t> line(std::size_t i) const;
+    // How much that is, in a sentence; empty where nothing was cut off. `at_table`: told to whom lines have no numbers.
+    std::string until_words(const Globals& g, bool at_table = false) const;
+    // The same for a document: the line, so many events, of so many. Like what follows only where something was cut off.
+    nlohmann::ordered_json until_json() const;
+    std::string not_followed(const Globals& g) const;  // why, in a sentence
     Told told() const { return cut ? Told::as_far_as_followed : view.head.so_far ? Told::so_far : Told::up_to_question; }
 };
 
@@ -67,12 +72,13 @@ struct Known {
     // The limits that were hit, first while following the view, then in the knowledge, as sentences.
     std::vector<std::string> limits(const Globals& g) const;
 };
-// Reads the log or view of `args` and starts the deduction; a line with several readings is taken as one that fits. Nothing if there can
-// be no answer; that was then printed, and `exit_code` is set. `prepare` may change the game after it was read.
+// Reads the log or view of `args` and starts the deduction; a line with several readings is taken as one that fits, and where not all can be
+// followed, it is of what was known as far as it could be: see Seen::cut. Nothing if there can be no answer; that was then printed, and
+// `exit_code` is set. `prepare` may change the game after it was read.
 std::optional<Known> known_from(const KnowingArgs& args, const Globals& g, int& exit_code,
                                 const std::function<bool(OpenText&)>& prepare = {});
-// The same; where not all can be followed, what was known as far as it could be: see Seen::cut.
-std::optional<Known> known_as_far_as_followed(const KnowingArgs& args, const Globals& g, int& exit_code);
+// What can be deduced from what was seen, as far as it could be followed; what could not is cut off.
+Deduced deduced_from(Seen& seen, const DeductionLimits& limits, const Deadline& until, const Globals& g);
 
 // A Reason with its line in the file and the paragraph of the rules that it comes from.
 struct Ground {

@@ -124,19 +124,21 @@ std::string table_seen_by(const Session& s, Seats viewers, const Globals& g) {
     return table_text(*s.run, viewers, you, terminal_width(), g);
 }
 
-// What this person saw, and nothing else, with a deduction from it; none, after a message, where that came to no end.
+// What this person saw, and nothing else, with what follows from it; none, after a message, where that came to no end.
 struct KnownHere {
     Seen seen;
-    std::unique_ptr<Deduction> deduction;
+    Deduced deduced{};
+    Deduction& deduction() const { return *deduced.deduction; }
 };
 std::optional<KnownHere> known_to(const Session& s, int seat, const Globals& g) {
-    KnownHere known{{OpenText{{}, 0, s.head, {}, s.machine}, view_of(*s.machine, s.head, s.events, seat)}, nullptr};
+    KnownHere known{{OpenText{{}, 0, s.head, {}, s.machine}, view_of(*s.machine, s.head, s.events, seat)}};
     DeductionLimits limits;
     limits.time = std::chrono::milliseconds(hint_most_ms);
     limits.stop = &stop();
-    known.deduction = std::make_unique<Deduction>(s.machine, seat, limits);
-    if (known.deduction->see(known.seen.view.events) == Fit::fits) return known;
-    out_folded(say(g, Text::no_hint, text(known.deduction->limit(), g.language)));
+    known.deduced = deduced_from(known.seen, limits, Deadline::in(limits.time, &stop()), g);
+    known.deduction().finish_by(std::nullopt);
+    if (known.deduced.fit == Fit::fits) return known;
+    out_folded(say(g, Text::no_hint, text(known.deduction().limit(), g.language)));
     return std::nullopt;
 }
 
@@ -146,9 +148,10 @@ void show_whole_hint(const Session& s, int seat, const std::string& rest, const 
     const auto known = known_to(s, seat, g);
     if (!known) return;
     std::vector<std::string> hit;
-    for (const Limit& limit : known->deduction->knowledge().limits) hit.push_back(text(limit, g.language));
+    if (known->seen.cut) hit.push_back(known->seen.not_followed(g));
+    for (const Limit& limit : known->deduction().knowledge().limits) hit.push_back(text(limit, g.language));
     const Deadline until = Deadline::in(std::chrono::milliseconds(hint_most_ms), &stop());
-    out(text_of(hint_of(known->seen, *known->deduction, args, std::move(hit), until, until, g), terminal_width()));
+    out(text_of(hint_of(known->seen, known->deduction(), args, std::move(hit), until, until, g), terminal_width()));
 }
 
 // Whether the text says that something is not so: `not pine`, `マツでない`.
@@ -169,20 +172,20 @@ bool show_why(const Session& s, int seat, const std::string& rest, const Globals
     if (!claim || (!claim->denied && !claim->names_place)) return false;
     KnowingArgs args;
     args.time_s = hint_most_ms / 1000.0;
-    if (const auto known = known_to(s, seat, g)) out(why_words(known->seen, *known->deduction, *claim, args, terminal_width(), g));
+    const auto known = known_to(s, seat, g);
+    if (!known) return true;
+    if (known->seen.cut) out_folded(known->seen.until_words(g, true) + "\n");
+    out(why_words(known->seen, known->deduction(), *claim, args, terminal_width(), g));
     return true;
 }
 
 // What this person can know, in a line.
 void show_hint(const Session& s, int seat, const Globals& g) {
-    DeductionLimits limits;
-    limits.time = std::chrono::milliseconds(hint_most_ms);
-    limits.stop = &stop();
-    Deduction deduction(s.machine, seat, limits);
-    if (deduction.see(view_of(*s.machine, s.head, s.events, seat).events) != Fit::fits)
-        return out_folded(say(g, Text::no_hint, text(deduction.limit(), g.language)));
-    for (const std::string& line : short_knowledge(deduction, hint_values, g))
-        out(folded(say(g, Text::this_hint, line), terminal_width(), hint_indent) + "\n");
+    const auto known = known_to(s, seat, g);
+    if (!known) return;
+    std::vector<std::string> lines = short_knowledge(known->deduction(), hint_values, g);
+    if (known->seen.cut) lines.insert(lines.begin(), known->seen.until_words(g, true));
+    for (const std::string& line : lines) out(folded(say(g, Text::this_hint, line), terminal_width(), hint_indent) + "\n");
 }
 
 // The acts that this person may still do here, one row an act, the last opening of each.

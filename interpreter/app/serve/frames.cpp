@@ -193,7 +193,7 @@ Json titled(const Phrase& title, Json rows, const std::string& more, const Globa
 Json words_frame(const Hint& hint) {
     const Globals& g = hint.g;
     const HintParts parts = parts_of(hint);
-    Json frame{{"method", parts.method}, {"known", parts.known}};
+    Json frame{{"method", parts.until.empty() ? parts.method : parts.until + " " + parts.method}, {"known", parts.known}};
     Json rows = Json::array();
     for (const auto& part : parts.ruled_out) rows.push_back({part.of, part.values, part.why});
     if (!rows.empty()) frame["out"] = titled(Text::ruled_out_things, std::move(rows), parts.more_ruled_out, g);
@@ -293,21 +293,24 @@ Json hint_frame(const std::shared_ptr<const Machine>& machine, int seat, const E
     DeductionLimits limits;
     limits.time = most;
     limits.stop = &stop;
-    Deduction deduction(machine, seat, limits);
-    if (deduction.see(noticed) != Fit::fits)
+    const LogHead head = head_of(*machine, std::nullopt);
+    Seen seen{OpenText{{}, 0, head, {}, machine}, View{head, seat, noticed, {}, {}}};
+    const Deduced deduced = deduced_from(seen, limits, Deadline::in(most, &stop), Globals{});
+    Deduction& deduction = *deduced.deduction;
+    deduction.finish_by(std::nullopt);
+    if (deduced.fit != Fit::fits)
         return in_each([&](const Globals& g) {
             return Json{{"method", ""},
                         {"known", Json::array()},
                         {"open", titled(Text::not_found_out, Json::array({text(deduction.limit(), g.language)}), "", g)}};
         });
-    const LogHead head = head_of(*machine, std::nullopt);
-    const Seen seen{OpenText{{}, 0, head, {}, machine}, View{head, seat, noticed, {}, {}}};
     HintArgs args;
     args.all = whole;
     args.give_away = true;
     args.time_s = std::chrono::duration<double>(most).count();
     const auto hit = [&](const Globals& g) {
         std::vector<std::string> all;
+        if (seen.cut) all.push_back(seen.not_followed(g));
         for (const Limit& limit : deduction.knowledge().limits) all.push_back(text(limit, g.language));
         return all;
     };

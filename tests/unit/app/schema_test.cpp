@@ -143,6 +143,37 @@ TEST_CASE("worlds --json is of its schema", "[schema]") {
     CHECK_FALSE(conforms(other, schema, schema));
 }
 
+TEST_CASE("what hint, why and worlds print where not all could be followed is of their schemas, which ask until where it was", "[schema]") {
+    const Written rules(
+        "moment.rules",
+        "game moment\nplayers 2 in a circle, clockwise\ncards card { rank 1..2   2 of each }\nzone deck stack of card seen "
+        "by nobody\nzone line row of card seen by nobody\nsetup { put all cards on deck, shuffled }\nplay { P1 says hello   "
+        "simultaneously each p: put groups of 2 from deck in line   P1 says done   P1 must name n from 0..1 }\n"
+        "winner = players where it is P1, then shared\n");
+    const Written log("moment.log",
+                      "houserule log 1\ngame moment\nplayers 2\n\nP1 says hello\nmove deck -> line: 1, 1, 2, 2\nP1 says done\n");
+    const std::string of = log.path() + " --rules " + rules.path() + " --as P1 --json";
+    const auto cut = [](const Printed& p, const Json& schema, std::size_t line) {
+        CHECK(p.exit_code == 3);
+        check(schema, p.json);
+        CHECK(p.json["fits"].is_null());
+        REQUIRE(p.json.contains("until"));
+        CHECK(p.json["until"]["line"] == line);
+        CHECK(p.json["until"]["events"] < p.json["until"]["of"]);
+        Json silent = p.json;
+        silent.erase("until");
+        CHECK_FALSE(conforms(silent, schema, schema));
+        silent["fits"] = true;
+        CHECK(conforms(silent, schema, schema));
+        silent.erase("fits");
+        CHECK_FALSE(conforms(silent, schema, schema));
+    };
+    cut(printed("hint " + of), read_schema("hint"), 6);
+    cut(printed("why " + of + " \"size of line is 4\""), read_schema("why"), 6);
+    cut(printed("worlds " + of), read_schema("worlds"), 6);
+    cut(printed("worlds " + of + " --of line"), read_schema("worlds"), 6);
+}
+
 TEST_CASE("the schema of hints refuses what is not of it", "[schema]") {
     const Json schema = read_schema("hint");
     const Written fits("c.view", table + "P1: c = beast\nmove P1's hand -> P1's red: beast\nmove P2's hand -> P2's blue: crow\n");

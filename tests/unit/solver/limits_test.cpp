@@ -141,7 +141,7 @@ Contents contents_after(const Events& events, int seat, std::size_t seen) {
 }
 
 // Whether it was met in that game.
-bool is_met(const Meeting& m, const fs::path& folder, std::uint64_t seed) {
+bool is_met(const Meeting& m, const fs::path& folder, std::uint64_t seed, bool is_first) {
     const std::string rules = (folder / "limits.rules").string();
     std::ofstream(rules) << rules_of(m);
     const auto machine = machine_of(read_rules(rules), {2, {}});
@@ -179,11 +179,18 @@ bool is_met(const Meeting& m, const fs::path& folder, std::uint64_t seed) {
     CHECK(hint["until"]["of"] == view.events.size());
     REQUIRE(seen < view.events.size());
     // In words the line is the one on which the last event that was followed stands, and what could not be followed stands behind it.
-    command[1] = "--numbers";
-    const Ended words = run_program(command);
-    CHECK(words.code == 3);
     const auto line = hint["until"]["line"].get<std::size_t>();
-    CHECK(words.out.starts_with(fmt::format("Until line {}; from there only what is seen.\n", line)));
+    std::vector<std::vector<std::string>> all{{"hint", log, "--numbers"}, {"why", log, "size of deck >= 0"}, {"worlds", log}};
+    if (!is_first) all.resize(1);
+    for (const std::vector<std::string>& asked : all) {
+        std::vector<std::string> in_words = asked;
+        in_words.insert(in_words.end(), {"--as", "P1", "--rules", rules});
+        in_words.insert(in_words.end(), m.also.begin(), m.also.end());
+        const Ended words = run_program(in_words);
+        CAPTURE(asked.front());
+        CHECK(words.code == 3);
+        CHECK(words.out.starts_with(fmt::format("Until line {}; from there only what is seen.\n", line)));
+    }
     std::ifstream lines(log);
     std::string last;
     for (std::size_t n = 0; n < line; ++n) REQUIRE(std::getline(lines, last));
@@ -201,7 +208,7 @@ TEST_CASE("limits: what cannot be handled on unknowns is told, and what is said 
         int met = 0;
         for (std::uint64_t seed = 1; seed <= seeds_tried && met < times_met; ++seed) {
             INFO(kind_names[static_cast<int>(m.limit)] << ", seed " << seed << ":\n" << rules_of(m));
-            met += is_met(m, folder, seed) ? 1 : 0;
+            met += is_met(m, folder, seed, met == 0) ? 1 : 0;
         }
         INFO(kind_names[static_cast<int>(m.limit)] << ": " << m.play);
         CHECK(met == times_met);
