@@ -86,8 +86,8 @@ public:
     std::int32_t first_alike(int option) const {
         return of_cards_ && !pieces_.single_copies() ? pieces_.copies_like(options_, option, where()).lowest() : option + first_;
     }
-    // A value, or the kind of a piece: what a log says.
-    std::int32_t told(int option) const { return of_cards_ ? pieces_.kind(option) : option + first_; }
+    // What a log says of one of the options.
+    std::int32_t told(int option) const { return shown(option); }
 
     // --- what moves mean
 
@@ -114,7 +114,7 @@ public:
     std::uint64_t move_that_tells(const std::vector<std::int32_t>& values, std::uint64_t moves) const {
         if (values.size() != 1) return moves;
         for (std::uint64_t i = 0; i < moves; ++i)
-            if (told(option(i)) == values[0]) return i;
+            if (is_meant(option(i), values[0])) return i;
         return moves;
     }
     std::uint64_t outcome_weight(std::uint64_t move) const { return weights_.empty() ? 1 : weights_[move]; }

@@ -16,7 +16,7 @@
 //   P1 names b = wolf                       a choice said aloud
 //   P1: redeal = yes                        an answer to an offer
 //   table: starter = P2                     a report from outside
-//   lot: low = P1                           a lot
+//   lot: low = P1                           a lot; of cards of several places, `lot: x = rose @ P2's hand`
 //   act declare: P1, P3                     those who act, together
 //   act declare: nobody                     that nobody does: goes without saying, but for the last line of a log
 //   move P1's hand -> P1's red: rose        the rest follows from the lines above and may be left out when written by hand

@@ -166,6 +166,9 @@ std::optional<std::uint64_t> Replaying::chosen_move(const Node& n, const Line& l
             const Meant meant = run.meaning(m);
             if (meant.values.size() == 1 && names.is_value(l.values[0], type, meant.values[0])) return m;
         }
+        // Of what chance picks older logs do not say where it lay: the first card of that kind.
+        for (std::uint64_t m = 0; m < n.moves && n.kind == NodeKind::lot && element_type(type).base == Base::kind; ++m)
+            if (names.is_kind(l.values[0], PlacedKind::of_value(run.meaning(m).values[0]).kind)) return m;
         return std::nullopt;
     }
     const Type element = element_type(type);

@@ -204,13 +204,14 @@ std::int32_t PlainStepper::seer_of(const Step& s) { return s.y == no_id ? seen_b
 
 void PlainStepper::take_report(const Step& s, std::int32_t told) {
     const std::int32_t value = of_cards_ ? copies_like(told).front() : told;
+    const std::int32_t said = shown(told);
     if (of_cards_) {
         values_.now().named[s.a] = {value};
         values_.settle();
     } else {
         values_.number(s.a) = value;
     }
-    events_.told(of_cards_ ? kind(value) : value, seer_of(s));
+    events_.told(said, seer_of(s));
     ++pc_;
 }
 
@@ -273,11 +274,9 @@ Meant PlainStepper::meaning(std::uint64_t move) const {
             break;
         case NodeKind::draw:
         case NodeKind::lot:
-        case NodeKind::report: {
-            const std::int32_t thing = offer_.thing(move);
-            meant.values.push_back(of_cards_ ? kind(thing) : thing);
+        case NodeKind::report:
+            meant.values.push_back(shown(offer_.thing(move)));
             break;
-        }
         case NodeKind::window:
             for (std::int32_t p = 0; p < g_.players; ++p)
                 if ((move >> p & 1) != 0) meant.values.push_back(p);
@@ -319,7 +318,8 @@ std::uint64_t PlainStepper::move_for(const std::vector<std::int32_t>& values) co
     }
     if (values.size() != 1) return node_.moves;
     for (std::uint64_t move = 0; move < node_.moves; ++move) {
-        const bool placed = node_.kind == NodeKind::choose && !offered_.empty() && is_meant(offer_.thing(move), values[0]);
+        const bool placed =
+            node_.kind != NodeKind::consent && node_.kind != NodeKind::ask && !offered_.empty() && is_meant(offer_.thing(move), values[0]);
         if (placed || meaning(move).values == values) return move;
     }
     return node_.moves;

@@ -7,6 +7,7 @@
 // states that fit. It knows no game: only steps, operators and events. README.md has a worked example.
 #pragma once
 
+#include "dsl/game/placed_kind.hpp"
 #include "interpreter/run/run.hpp"
 #include "solver/coexecute/unknown_table.hpp"
 #include "solver/terms/evaluator.hpp"
@@ -223,7 +224,8 @@ private:
     Walk draw(UnknownTable& t, const Step& s);
     Walk report(UnknownTable& t, const Step& s);
     Walk told(UnknownTable& t, const Step& s);
-    Walk card_falls(UnknownTable& t, const Step& s, KindId kind);
+    Walk card_falls(UnknownTable& t, const Step& s, PlacedKind shown);
+    Walk card_falls(UnknownTable& t, const Step& s, const Cards<Terms>& cards, PlaceId place, PlacedKind shown);
     Walk value_falls(UnknownTable& t, const Step& s, Value value, bool seen);
     Terms::Int weight_of(UnknownTable& t, const Step& s, Value value);
     Walk window(UnknownTable& t, const Step& s);

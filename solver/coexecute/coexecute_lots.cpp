@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -36,31 +37,47 @@ Coexecution::Walk Coexecution::told(UnknownTable& t, const Step& s) {
     if (e == nullptr || e->event.kind != kind || e->event.name != s.a) return Walk::dead;
     if (!settle(t, s.x)) return Walk::stuck;
     const Value value = e->event.values[0];
-    if (game_.expressions[s.x].type.base == Base::cards) return card_falls(t, s, KindId(value));
+    if (game_.expressions[s.x].type.base == Base::cards) return card_falls(t, s, PlacedKind::of_value(value));
     return value_falls(t, s, value, true);
 }
 
-// Everybody sees which card chance picks, each being as likely.
-Coexecution::Walk Coexecution::card_falls(UnknownTable& t, const Step& s, KindId kind) {
+// Everybody sees which card chance picks, each being as likely; and where it lies, if those that it picks from lie at several places.
+Coexecution::Walk Coexecution::card_falls(UnknownTable& t, const Step& s, PlacedKind shown) {
     const Cards<Terms> cards = evaluator(t).cards(s.x);
-    std::vector<Truth> there;
-    std::map<Value, std::vector<Truth>> places;
+    if (shown.place != no_id) return card_falls(t, s, cards, shown.place, shown);
+    std::set<PlaceId> places;
+    for (const Copies<Terms>& c : cards.copies)
+        if (c.count.high() > 0) places.insert(c.place);
+    if (places.empty()) return Walk::dead;
+    if (places.size() == 1) return card_falls(t, s, cards, *places.begin(), shown);
+    return for_any(t, 0, game_.places, [&](UnknownTable& path, Value one) {
+        const auto only_there = [&](const Copies<Terms>& c) {
+            return c.place == one || require(path, terms_.negate(arithmetic::positive(terms_, c.count)));
+        };
+        if (!places.contains(PlaceId(one)) || !std::ranges::all_of(cards.copies, only_there)) return Walk::dead;
+        return card_falls(path, s, cards, PlaceId(one), shown);
+    });
+}
+
+Coexecution::Walk Coexecution::card_falls(UnknownTable& t, const Step& s, const Cards<Terms>& cards, PlaceId place, PlacedKind shown) {
+    Truth there = Formulas::no;
+    std::vector<Truth> elsewhere;
     for (const Copies<Terms>& c : cards.copies) {
-        if (c.kind != kind) continue;
-        there.push_back(arithmetic::positive(terms_, c.count));
-        places[c.place].push_back(there.back());
-        dealer_.count(t, there.back(), c.count);
+        if (c.place != place) elsewhere.push_back(arithmetic::positive(terms_, c.count));
+        if (c.kind != shown.kind || c.place != place) continue;
+        there = arithmetic::positive(terms_, c.count);
+        dealer_.count(t, there, c.count);
     }
-    if (there.size() > 1) return stuck(LimitKind::which_card);
-    if (!require(t, terms_.any(there))) return Walk::dead;
-    const Card<Terms> card{terms_.constant(kind), terms_.from_cases(std::move(places))};
+    if (!require(t, there)) return Walk::dead;
+    if (shown.place != no_id && !require(t, terms_.any(elsewhere))) return Walk::dead;  // else it would not be told where
+    const Card<Terms> card{terms_.constant(shown.kind), terms_.constant(place)};
     const Terms::Int size = collections::size(terms_, cards);
     return for_each_value(t, size, size.high() + 1, [&](UnknownTable& path, Value all) {
         if (all == 0) return Walk::dead;
         path.chance /= all;
         name_anew(path, s.a, no_id);
         path.state.variables[s.a] = card;
-        if (all > 1) path.inputs.push_back(number_input(path.pc, card.kind));
+        if (all > 1) path.inputs.push_back(number_input(path.pc, terms_.constant(shown.value())));
         ++path.seen;
         return on(path);
     });

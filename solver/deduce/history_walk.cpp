@@ -241,8 +241,12 @@ std::optional<HistoryWalk::Impl::Moment> HistoryWalk::Impl::answer(const Node& n
     if (node.kind == NodeKind::draw) m.log_weight = weight_of_draw(node, m.move);
     if (node.kind == NodeKind::lot) {
         double all = 0;
-        for (std::uint64_t other = 0; other < node.moves; ++other) all += run->outcome_weight(other);
-        m.log_weight = std::log(run->outcome_weight(m.move) / all);
+        double alike = 0;  // copies of a card
+        for (std::uint64_t other = 0; other < node.moves; ++other) {
+            all += run->outcome_weight(other);
+            if (run->meaning(other).values == run->meaning(m.move).values) alike += run->outcome_weight(other);
+        }
+        m.log_weight = std::log(alike / all);
     }
     if (uniform_play && (node.kind == NodeKind::consent || node.kind == NodeKind::ask)) m.log_weight = -std::log(2.0);
     if (node.kind == NodeKind::choose) m.log_weight = weight_of_choice(node, values);

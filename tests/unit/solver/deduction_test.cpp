@@ -129,7 +129,7 @@ TEST_CASE("deduction: counts, shares and worlds are those of trying everything",
         {"tiny_lots", 2, true, 8},   {"tiny_nowhere", 2, true, 6}, {"tiny_orders", 2, true, 12}, {"tiny_bluff", 2, true, 8},
         {"tiny_bluff", 3, true, 10}, {"tiny_bids", 2, true, 16},   {"tiny_trade", 2, true, 16},  {"tiny_spots", 2, true, 14},
         {"tiny_twice", 2, true, 16}, {"tiny_rows", 2, true, 8},    {"tiny_back", 2, true, 12},   {"tiny_whose", 2, true, 12},
-        {"tiny_ends", 2, true, 8}};
+        {"tiny_ends", 2, true, 8},   {"tiny_picks", 2, true, 10}};
     const std::uint64_t seed = Catch::rngSeed();
     Compared compared;
     for (const Game& g : games) {
