@@ -183,9 +183,14 @@ Deduced deduce(Seen& seen, const DeductionLimits& limits, const Deadline& until,
         if (follow(deduced, seen, readings.events, limits, until) != Fit::impossible) break;
         const std::size_t blocked = deduced.deduction->blocked();
         if (best.empty() || blocked > furthest) best = readings.events, furthest = blocked;
-        if (++tried < readings_tried && !readings.events.empty() && readings.next(std::min(blocked, readings.events.size() - 1))) continue;
-        if (tried == readings_tried) deduced.limits.push_back(say(g, Text::readings_tried, tried));
+        const bool are_more = !readings.events.empty() && readings.next(std::min(blocked, readings.events.size() - 1));
+        if (++tried < readings_tried && are_more) continue;
         if (best != readings.events) follow(deduced, seen, best, limits, until);
+        if (are_more) {
+            deduced.limits.push_back(say(g, Text::readings_tried, tried));
+            deduced.all_read = false;
+            deduced.fit = Fit::unknown;
+        }
         seen.view.events = std::move(best);
         return deduced;
     }
@@ -282,7 +287,7 @@ std::vector<std::string> Known::limits(const Globals& g) const {
 Deduced deduced_from(Seen& seen, const DeductionLimits& limits, const Deadline& until, const Globals& g) {
     seen.view.others.resize(seen.view.events.size());
     Deduced deduced = deduce(seen, limits, until, g);
-    if (deduced.fit == Fit::unknown) follow_as_far(seen, deduced, limits, until);
+    if (deduced.fit == Fit::unknown && deduced.all_read) follow_as_far(seen, deduced, limits, until);
     return deduced;
 }
 

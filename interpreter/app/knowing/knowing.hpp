@@ -56,6 +56,7 @@ inline constexpr const char* hint_schema = "houserule-hint-2";
 struct Deduced {
     std::unique_ptr<Deduction> deduction;
     Fit fit = Fit::unknown;
+    bool all_read = true;             // false: none of the readings that were tried fits, and others were not tried; then `fit` is unknown
     std::vector<std::string> limits;  // hit while following the view, besides those of `Knowledge`
 };
 

@@ -291,12 +291,12 @@ void explain_misfit(const Seen& seen, std::size_t blocked, const KnowingArgs& ar
     if (!fitting.all_tried) d.notes.emplace_back(houserule::Text::not_all_lines_tried);
 }
 
-std::string unknown_json(const Limit& limit, const Globals& g) {
+std::string unknown_json(const std::string& why) {
     Json j;
     j["schema"] = hint_schema;
     j["fits"] = Json();
     j["method"] = "unknown";
-    j["limits"] = {text(limit, g.language)};
+    j["limits"] = {why};
     return j.dump(2) + "\n";
 }
 
@@ -331,7 +331,7 @@ int tell_misfit(const Seen& seen, const Deduced& deduced, const KnowingArgs& arg
 int tell_unread(const KnowingArgs& args, const Globals& g) {
     const Limit limit{LimitKind::out_of_time};
     if (args.json)
-        out(unknown_json(limit, g));
+        out(unknown_json(text(limit, g.language)));
     else
         err(fmt::format("houserule: {}: {}: {}\n", args.text, say(g, Text::not_all_read), text(limit, g.language)));
     return interrupted() ? exit_interrupted : exit_undecided;
@@ -340,12 +340,12 @@ int tell_unread(const KnowingArgs& args, const Globals& g) {
 int tell_unknown(const Deduced& deduced, const KnowingArgs& args, const Globals& g) {
     const Deduction& deduction = *deduced.deduction;
     const int ended = interrupted() ? exit_interrupted : exit_undecided;
+    const std::string why = deduced.all_read ? text(deduction.limit(), g.language) : deduced.limits.back();
     if (args.json) {
-        out(unknown_json(deduction.limit(), g));
+        out(unknown_json(why));
         return ended;
     }
-    err(fmt::format("houserule: {}: {}\n", say(g, Text::not_decided, deduction.blocked(), deduction.noticed()),
-                    text(deduction.limit(), g.language)));
+    err(fmt::format("houserule: {}: {}\n", say(g, Text::not_decided, deduction.blocked(), deduction.noticed()), why));
     return ended;
 }
 

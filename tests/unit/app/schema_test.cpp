@@ -174,6 +174,24 @@ TEST_CASE("what hint, why and worlds print where not all could be followed is of
     cut(printed("worlds " + of + " --of line"), read_schema("worlds"), 6);
 }
 
+TEST_CASE("where not all readings of a view were tried, it is not said that nothing fits", "[schema]") {
+    // Which of the two it was P1 does not see, so that seven of them have more readings than are tried.
+    const Written rules(
+        "either.rules",
+        "game either\nplayers 2 in a circle, clockwise\nplay { repeat 7 times { P2 must choose m from 0..1   if m is 1: one() "
+        "  otherwise: other() }   P1 says done   P2 says done   P1 must name n from 0..1 }\n"
+        "rule one() { P1 must name q from 0..1 }\nrule other() { P1 must name q from 0..1 }\n"
+        "winner = players where it is P1, then shared\n");
+    std::string lines = "houserule log 1\ngame either\nplayers 2\nview P1\n\n";
+    for (int i = 0; i < 7; ++i) lines += "P1 names q = 0\n";
+    const Written view("either.view", lines + "P2 says done\nP1 says done\n");
+    const Printed p = printed("hint " + view.path() + " --rules " + rules.path() + " --json");
+    CHECK(p.exit_code == 3);
+    check(read_schema("hint"), p.json);
+    CHECK(p.json["fits"].is_null());
+    CHECK(p.json["method"] == "unknown");
+}
+
 TEST_CASE("the schema of hints refuses what is not of it", "[schema]") {
     const Json schema = read_schema("hint");
     const Written fits("c.view", table + "P1: c = beast\nmove P1's hand -> P1's red: beast\nmove P2's hand -> P2's blue: crow\n");
