@@ -31,8 +31,8 @@ inline Seats seers_of(const Machine& machine, PlaceId place) {
     return seers_of(machine.game, zone.seers, zone.by, place - zone.first_place);
 }
 
-// Whether pieces are seen to go from a place to one, which may be the same: within a row or stack they change its order, as long as they are
-// not put shuffled on a stack. `mode`: of the step that puts them.
+// Whether pieces are seen to go from a place to one, which may be the same: within a row or stack they change its order, unless they are
+// put shuffled on a stack. `mode`: of the step that puts them.
 inline bool is_noticed(const Machine& machine, PlaceId from, PlaceId to, std::uint8_t mode) {
     if (from != to) return true;
     if (to <= 0) return false;

@@ -102,8 +102,8 @@ public:
     bool sees(PlaceId place) const;
     // Gives kinds to the cards that an expression would read on a path. False: which cards those are is not known.
     bool settle(UnknownTable& t, ExpressionId expression);
-    // Whether it holds on a path; what it promises is left in the terms. Nothing where the cards that it reads are not known, or where that
-    // takes too many formulas.
+    // Whether it holds on a path; what it promises is left in the terms. Nothing where the cards that it reads are not known, where that
+    // takes too many formulas, or where it is not known how things lie between the lines of a step.
     std::optional<Truth> truth(UnknownTable& t, ExpressionId truth_expression);
     Evaluator<Terms> evaluator(UnknownTable& t) { return Evaluator<Terms>(terms_, game_, t.state); }
 
@@ -192,6 +192,7 @@ private:
     bool is_rest_of(const UnknownTable& t, VariableId rest, VariableId named) const;
     void mark_live_names();
     Walk put_whole(UnknownTable& t, const Step& s, const std::vector<PlaceId>& places, PlaceId to);
+    void leave_between_lines(UnknownTable& t);
     std::optional<Walk> put_kinds(UnknownTable& t, const Step& s, PlaceId to);
     Walk shuffle(UnknownTable& t, const Step& s);
     Walk set_fact(UnknownTable& t, const Step& s);

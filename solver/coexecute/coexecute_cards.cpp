@@ -241,6 +241,7 @@ Coexecution::Walk Coexecution::put_at(UnknownTable& t, const Step& s, PlaceId to
         Moved some{std::vector<Terms::Int>(game_.kinds.size()), 0};
         const std::size_t before = t.seen;
         const Walk walk = take_from(t, s, from, to, counts, total, some);
+        if (walk == Walk::done && moved.all > 0 && put_down(t, s, to, moved, laid) == Walk::stuck) leave_between_lines(t);
         if (walk != Walk::next) return walk;
         dealer_.join(moved.counts, some.counts);
         moved.all += some.all;
@@ -262,6 +263,12 @@ Coexecution::Walk Coexecution::put_at(UnknownTable& t, const Step& s, PlaceId to
             laid.reset();
     }
     return put_down(t, s, to, moved, std::move(laid));
+}
+
+// What is seen of this step ends before its last line, and how things lie until then is not known.
+void Coexecution::leave_between_lines(UnknownTable& t) {
+    problem_ = {};
+    t.seen = 0;
 }
 
 // The cards that were taken come to where they go. `laid`: in their order, where it is asked for.
@@ -511,6 +518,13 @@ void Coexecution::rename_moved(UnknownTable& t, const Step& s, PlaceId to, const
 Coexecution::Walk Coexecution::put_whole(UnknownTable& t, const Step& s, const std::vector<PlaceId>& places, PlaceId to) {
     const auto all_gone = [](KindId) { return Gone{Formulas::yes, Formulas::no}; };
     Part all{std::vector<Terms::Int>(game_.kinds.size()), {}, 0};
+    const auto all_land = [&] {
+        const auto known = [](const Terms::Int& c) { return c.is_constant(); };
+        const bool sure = all.holdings.empty() && std::all_of(all.counts.begin(), all.counts.end(), known);
+        if (all.size > 1 && is_stack(to) && (s.mode & put_shuffled) == 0 && !sure) return false;
+        dealer_.land(t, to, std::move(all), s.mode);
+        return true;
+    };
     if (t.effects && std::any_of(places.begin(), places.end(), [&](PlaceId from) { return t.touched[from]; }))
         return stuck(LimitKind::moment_twice);
     for (const PlaceId from : places) {
@@ -519,7 +533,10 @@ Coexecution::Walk Coexecution::put_whole(UnknownTable& t, const Step& s, const s
         if (size == 0 || (from == to && !ordered)) continue;
         if (is_told(from, to, s.mode)) {
             const Seen* e = next_seen(t);
-            if (e == nullptr && !to_node_) return Walk::done;
+            if (e == nullptr && !to_node_) {
+                if (!all_land()) leave_between_lines(t);
+                return Walk::done;
+            }
             if (e == nullptr || !is_move(e->event, from, to, size)) return Walk::dead;
             if (e->faces) {
                 dealer_.settle(t, from);
@@ -545,10 +562,7 @@ Coexecution::Walk Coexecution::put_whole(UnknownTable& t, const Step& s, const s
         all.size += part.size;
         unread_follow(t, all, from, to);
     }
-    const bool sure =
-        all.holdings.empty() && std::all_of(all.counts.begin(), all.counts.end(), [](const Terms::Int& c) { return c.is_constant(); });
-    if (all.size > 1 && is_stack(to) && (s.mode & put_shuffled) == 0 && !sure) return stuck(LimitKind::order_not_known);
-    dealer_.land(t, to, std::move(all), s.mode);
+    if (!all_land()) return stuck(LimitKind::order_not_known);
     ++t.pc;
     return Walk::next;
 }

@@ -274,6 +274,7 @@ bool Coexecution::advance_until_cut(UnknownTable& table) {
         const Op op = machine_.code[table.pc].op;
         std::optional<UnknownTable> before;
         const bool cut_off = (op == Op::put || op == Op::show) && std::cmp_less_equal(seen_.size() - table.seen, game_.places);
+        table.between_lines = nullptr;
         if (asks_silence_ || (!to_node_ && cut_off)) before = table;
         switch (counted_step(table)) {
             case Walk::next:
@@ -284,7 +285,11 @@ bool Coexecution::advance_until_cut(UnknownTable& table) {
                 return true;
             case Walk::done:
                 terms_.forget();
-                if (before) table = std::move(*before);
+                if (before) {
+                    if (op == Op::put && table.seen > before->seen)
+                        before->between_lines = std::make_shared<UnknownTable>(std::move(table));
+                    table = std::move(*before);
+                }
                 if (!before || note_shown(table, op == Op::put)) paths_.push_back(std::move(table));
                 return !problem_.hit();
             case Walk::stuck:
@@ -464,6 +469,8 @@ std::optional<Terms::Int> Coexecution::number(UnknownTable& t, const Type& type,
 }
 
 std::optional<Truth> Coexecution::truth(UnknownTable& t, ExpressionId truth_expression) {
+    // Between the lines of a step that puts cards, where it is not known how things lie, the table is the one before it.
+    if (t.seen < seen_.size() && machine_.code[t.pc].op == Op::put) return std::nullopt;
     if (!settle(t, truth_expression)) return std::nullopt;
     const auto bounds = t.state.bounds;
     Formulas& formulas = terms_.formulas();

@@ -14,6 +14,7 @@
 #include <boost/multiprecision/cpp_int.hpp>
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -145,6 +146,9 @@ struct UnknownTable {
     Rational odds = 1;
     std::vector<SlotGroup> groups;
     std::vector<Input> inputs;
+    // Where what was seen ends between the lines of a step that puts cards, and the step waits for the rest: the table with those put that
+    // were seen to go. Null elsewhere, and where it is not known.
+    std::shared_ptr<const UnknownTable> between_lines;
 };
 
 // The binomial coefficient: the number of k-element subsets of n things.

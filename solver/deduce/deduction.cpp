@@ -85,8 +85,9 @@ std::vector<PlaceId> Deduction::Impl::hidden_places() const {
 void Deduction::Impl::prepare_paths() {
     for (const UnknownTable& t : coexecution.paths()) {
         Path path;
-        path.table = t;
-        // Told so far, it may stop between effects that read the table as it was: what is known is where things lie now.
+        // Told so far, it may stop between the lines of a step, or between effects that read the table as it was: what is known is where
+        // things lie now.
+        path.table = t.between_lines ? *t.between_lines : t;
         if (path.table.effects) coexecution.dealer().end_effects(path.table);
         for (const PlaceId p : hidden_places()) coexecution.dealer().settle(path.table, p);
         path.histories_each = path.table.factor * coexecution.dealer().left_in_urns(path.table);

@@ -28,8 +28,8 @@ std::optional<std::string> replayed(const Machine& machine, Witness& witness) {
     Events events;
     run->record(&events);
     run->start();
-    // That nobody acts leaves no line in a log, and follows from the lines after it: but not from that somebody acts, which may be at the next
-    // chance, and after the last one it must be said.
+    // That nobody acts leaves no line in a log, and follows from the lines after it: but not from one that somebody acts, which may be
+    // at the next chance, and after the last line it must be said.
     std::string passes;
     std::string log = log_text(machine, head_of(machine, std::nullopt), {});
     std::size_t logged = 0;

@@ -73,8 +73,9 @@ struct Known {
     // The limits that were hit, first while following the view, then in the knowledge, as sentences.
     std::vector<std::string> limits(const Globals& g) const;
 };
-// Reads the log or view of `args` and starts the deduction; a line with several readings is taken as one that fits, and where not all can be
-// followed, it is of what was known as far as it could be: see Seen::cut. Nothing if there can be no answer; that was then printed, and
+
+// Reads the log or view of `args` and starts the deduction; a line with several readings is taken as one that fits, and where not all can
+// be followed, it is of what was known as far as it could be: see Seen::cut. Nothing if there can be no answer; that was then printed, and
 // `exit_code` is set. `prepare` may change the game after it was read.
 std::optional<Known> known_from(const KnowingArgs& args, const Globals& g, int& exit_code,
                                 const std::function<bool(OpenText&)>& prepare = {});

@@ -28,8 +28,8 @@ public:
     std::uint32_t below(std::size_t n);                  // n > 0
     bool chance(std::uint32_t times, std::uint32_t of);  // never for the simplest game
     int between(int low, int high);                      // low is the simplest
-    // Which of these: each game favours some and leaves out others (Groce et al., "Swarm testing", 2012), so that what is rare where all are
-    // as likely comes up together in a few games. A stream that is replayed says which it was, and needs no weights.
+    // Which of these: each game favours some and leaves out others (Groce et al., "Swarm testing", 2012), so that what is rare where all
+    // are as likely comes up together in a few games. A stream that is replayed says which it was, and needs no weights.
     std::size_t favoured(const std::vector<const char*>& names);
     bool often(const char* what);  // as often as the game likes it; never for the simplest
     template <typename T>
