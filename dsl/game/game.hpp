@@ -120,6 +120,7 @@ struct PieceKind {
 };
 
 enum class Shape : std::uint8_t { set, row, stack, one };
+constexpr bool has_order(Shape shape) { return shape == Shape::row || shape == Shape::stack; }
 enum class Seers : std::uint8_t { all, owner, others, nobody };
 // Whether people are shown a fact beside the table: once it differs from its first value, always, or never (they can still ask for it).
 enum class Shown : std::uint8_t { changed, always, never };

@@ -95,7 +95,7 @@ public:
             case NodeKind::draw:
             case NodeKind::lot:
             case NodeKind::report:
-                return {{steps_.offer().told(steps_.offer().option(move))}};
+                return {{steps_.offer().shown(steps_.offer().option(move))}};
             case NodeKind::window: {
                 Meant meant;
                 for (int p = 0; p < g_.players; ++p)

@@ -86,8 +86,14 @@ public:
     std::int32_t first_alike(int option) const {
         return of_cards_ && !pieces_.single_copies() ? pieces_.copies_like(options_, option, where()).lowest() : option + first_;
     }
-    // What a log says of one of the options.
-    std::int32_t told(int option) const { return shown(option); }
+    // What a log says of one of the options: a value; or a kind, with its place when the choice is between several places.
+    std::int32_t shown(int option) const {
+        if (!of_cards_) return option + first_;
+        const PlaceId place = piles_.where(option);
+        for (M rest = options_; !rest.empty();)
+            if (piles_.where(rest.pop()) != place) return PlacedKind{pieces_.kind(option), place}.value();
+        return pieces_.kind(option);
+    }
 
     // --- what moves mean
 
@@ -106,11 +112,9 @@ public:
             const bool fits = values[0] >= low_ && static_cast<std::uint64_t>(values[0] - low_) < moves;
             return fits ? static_cast<std::uint64_t>(values[0] - low_) : moves;
         }
-        for (std::uint64_t i = 0; i < moves; ++i)
-            if (is_meant(option(i), values[0])) return i;
-        return moves;
+        return move_that_tells(values, moves);
     }
-    // The same by chance: the first of the moves that a log writes alike.
+    // The first of the moves that a log writes so.
     std::uint64_t move_that_tells(const std::vector<std::int32_t>& values, std::uint64_t moves) const {
         if (values.size() != 1) return moves;
         for (std::uint64_t i = 0; i < moves; ++i)
@@ -124,14 +128,6 @@ private:
 
     auto where() const {
         return [this](int piece) { return piles_.where(piece); };
-    }
-    // A value; or a kind, with its place when the choice is between several places.
-    std::int32_t shown(int option) const {
-        if (!of_cards_) return option + first_;
-        const PlaceId place = piles_.where(option);
-        for (M rest = options_; !rest.empty();)
-            if (piles_.where(rest.pop()) != place) return PlacedKind{pieces_.kind(option), place}.value();
-        return pieces_.kind(option);
     }
     bool is_meant(int option, std::int32_t value) const { return shown(option) == value || (of_cards_ && pieces_.kind(option) == value); }
     std::optional<std::uint64_t> subset_of(const std::vector<std::int32_t>& values) const {

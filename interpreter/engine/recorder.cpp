@@ -26,10 +26,7 @@ Event Recorder::seats_event(EventKind kind, const Node& node) const {
 
 // Whoever sees a row or stack sees in which order cards came to lie there. Where they lay without one, they lie as their kinds stand.
 Seats Recorder::seers_of_order(const Event& move) const {
-    const auto is_ordered = [&](PlaceId place) {
-        const Shape shape = place == 0 ? Shape::set : g_.zones[m_.place_zone[place]].shape;
-        return shape == Shape::row || shape == Shape::stack;
-    };
+    const auto is_ordered = [&](PlaceId place) { return place != 0 && has_order(g_.zones[m_.place_zone[place]].shape); };
     const auto& kinds = move.pieces;
     const bool alike = std::adjacent_find(kinds.begin(), kinds.end(), std::not_equal_to<>()) == kinds.end();
     return alike || !is_ordered(move.from) || !is_ordered(move.to) ? no_seats : seers_of(m_, move.to);

@@ -650,7 +650,7 @@ private:
         // The first copy at its place, as for players' choices: a log names the kind.
         const int value = offer_.first_alike(told);
         put<std::int32_t>(var(s.a), value);
-        if (recorder_.is_on()) recorder_.told(pc, offer_.told(told), s.y == no_id ? seen_by_all : scalar(s.y));
+        if (recorder_.is_on()) recorder_.told(pc, offer_.shown(told), s.y == no_id ? seen_by_all : scalar(s.y));
     }
     bool window_step(const Step& s, StepId pc) {
         const M may = get<M>(var(s.b));

@@ -37,7 +37,7 @@ inline bool is_noticed(const Machine& machine, PlaceId from, PlaceId to, std::ui
     if (from != to) return true;
     if (to <= 0) return false;
     const Shape shape = machine.game.zones[machine.place_zone[to]].shape;
-    return shape == Shape::row || (shape == Shape::stack && (mode & put_shuffled) == 0);
+    return has_order(shape) && (shape != Shape::stack || (mode & put_shuffled) == 0);
 }
 
 }  // namespace houserule

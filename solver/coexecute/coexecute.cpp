@@ -91,9 +91,7 @@ void Coexecution::mark_readers() {
 
 bool Coexecution::is_stack(PlaceId place) const { return place != 0 && game_.zones[machine_.place_zone[place]].shape == Shape::stack; }
 
-bool Coexecution::is_ordered(PlaceId place) const {
-    return is_stack(place) || (place != 0 && game_.zones[machine_.place_zone[place]].shape == Shape::row);
-}
+bool Coexecution::is_ordered(PlaceId place) const { return place != 0 && has_order(game_.zones[machine_.place_zone[place]].shape); }
 
 bool seen_by(Seers seers, IndexBy by, std::int32_t index, int seat) {
     const bool own = by == IndexBy::player && index == seat;
@@ -185,7 +183,7 @@ void Coexecution::make_unknown(const TableView& run) {
         for (const KindId k : kinds) ++counts[k], --left[k];
         for (std::size_t k = 0; k < counts.size(); ++k) pile.counts[k] = terms_.constant(counts[k]);
         const Zone& zone = game_.zones[machine_.place_zone[p]];
-        if (zone.shape == Shape::row || zone.shape == Shape::stack)
+        if (has_order(zone.shape))
             for (const KindId k : kinds) pile.order.push_back(terms_.constant(k));
         if (!is_stack(p)) {
             start_.parts[p].front().counts = pile.counts;

@@ -192,7 +192,7 @@ private:
     bool is_rest_of(const UnknownTable& t, VariableId rest, VariableId named) const;
     void mark_live_names();
     Walk put_whole(UnknownTable& t, const Step& s, const std::vector<PlaceId>& places, PlaceId to);
-    void leave_between_lines(UnknownTable& t);
+    void note_between_lines(UnknownTable& t, bool is_known);
     std::optional<Walk> put_kinds(UnknownTable& t, const Step& s, PlaceId to);
     Walk shuffle(UnknownTable& t, const Step& s);
     Walk set_fact(UnknownTable& t, const Step& s);

@@ -241,7 +241,7 @@ Coexecution::Walk Coexecution::put_at(UnknownTable& t, const Step& s, PlaceId to
         Moved some{std::vector<Terms::Int>(game_.kinds.size()), 0};
         const std::size_t before = t.seen;
         const Walk walk = take_from(t, s, from, to, counts, total, some);
-        if (walk == Walk::done && moved.all > 0 && put_down(t, s, to, moved, laid) == Walk::stuck) leave_between_lines(t);
+        if (walk == Walk::done && moved.all > 0) note_between_lines(t, put_down(t, s, to, moved, laid) == Walk::next);
         if (walk != Walk::next) return walk;
         dealer_.join(moved.counts, some.counts);
         moved.all += some.all;
@@ -265,10 +265,10 @@ Coexecution::Walk Coexecution::put_at(UnknownTable& t, const Step& s, PlaceId to
     return put_down(t, s, to, moved, std::move(laid));
 }
 
-// What is seen of this step ends before its last line, and how things lie until then is not known.
-void Coexecution::leave_between_lines(UnknownTable& t) {
+// What is seen of this step ends before its last line; whether it is known how things lie until then.
+void Coexecution::note_between_lines(UnknownTable& t, bool is_known) {
+    if (is_known) t.between_lines = std::make_shared<UnknownTable>(t);
     problem_ = {};
-    t.seen = 0;
 }
 
 // The cards that were taken come to where they go. `laid`: in their order, where it is asked for.
@@ -529,12 +529,11 @@ Coexecution::Walk Coexecution::put_whole(UnknownTable& t, const Step& s, const s
         return stuck(LimitKind::moment_twice);
     for (const PlaceId from : places) {
         const Value size = t.effects ? known(*t.state.piles[from].size).value_or(0) : t.sizes[from];
-        const bool ordered = is_stack(from) || (from != 0 && game_.zones[machine_.place_zone[from]].shape == Shape::row);
-        if (size == 0 || (from == to && !ordered)) continue;
+        if (size == 0 || (from == to && !is_ordered(from))) continue;
         if (is_told(from, to, s.mode)) {
             const Seen* e = next_seen(t);
             if (e == nullptr && !to_node_) {
-                if (!all_land()) leave_between_lines(t);
+                if (all.size > 0) note_between_lines(t, all_land());
                 return Walk::done;
             }
             if (e == nullptr || !is_move(e->event, from, to, size)) return Walk::dead;

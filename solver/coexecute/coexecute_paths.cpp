@@ -286,8 +286,7 @@ bool Coexecution::advance_until_cut(UnknownTable& table) {
             case Walk::done:
                 terms_.forget();
                 if (before) {
-                    if (op == Op::put && table.seen > before->seen)
-                        before->between_lines = std::make_shared<UnknownTable>(std::move(table));
+                    before->between_lines = std::move(table.between_lines);
                     table = std::move(*before);
                 }
                 if (!before || note_shown(table, op == Op::put)) paths_.push_back(std::move(table));

@@ -228,7 +228,7 @@ struct Teller {
     std::string pile(PlaceId id, const std::vector<KindId>& only) const {
         std::vector<KindId> kinds = run.kinds_at(id);
         const Zone& zone = game().zones[run.machine().place_zone[id]];
-        const bool ordered = zone.shape == Shape::row || zone.shape == Shape::stack;
+        const bool ordered = has_order(zone.shape);
         if (!ordered) std::sort(kinds.begin(), kinds.end());
         if (kinds.size() <= listed_whole) return fmt::format("{}: {}", place(id), cards(kinds));
         const std::string head = fmt::format("{}: {}", place(id), card_count(kinds.size()));

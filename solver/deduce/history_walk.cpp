@@ -242,9 +242,10 @@ std::optional<HistoryWalk::Impl::Moment> HistoryWalk::Impl::answer(const Node& n
     if (node.kind == NodeKind::lot) {
         double all = 0;
         double alike = 0;  // copies of a card
+        const Meant falls = run->meaning(m.move);
         for (std::uint64_t other = 0; other < node.moves; ++other) {
             all += run->outcome_weight(other);
-            if (run->meaning(other).values == run->meaning(m.move).values) alike += run->outcome_weight(other);
+            if (run->meaning(other).values == falls.values) alike += run->outcome_weight(other);
         }
         m.log_weight = std::log(alike / all);
     }

@@ -376,7 +376,7 @@ bool Walk::is_plain(StatementId id) const {
     }
 }
 
-bool Walk::is_ordered(ZoneId zone) const { return game.zones[zone].shape == Shape::row || game.zones[zone].shape == Shape::stack; }
+bool Walk::is_ordered(ZoneId zone) const { return has_order(game.zones[zone].shape); }
 
 Truth Walk::differ(const AbstractState& before, const AbstractState& a, const AbstractState& b) {
     if (a.dead() || b.dead()) return Formulas::yes;

@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -285,18 +286,32 @@ private:
         f.help = FindingText::state_the_order_each_p_clockwise;
     }
 
-    std::vector<FactId> parting_facts(const std::shared_ptr<const Machine>& machine) const {
-        return facts_that_end_a_part(machine, 100, s_.limits.seed, part_of_work(s_.limits.work, for_facts), s_.by(1));
-    }
     using Option = std::pair<std::string, std::string>;
-    // Facts by which somebody is out under that value of an option only.
-    std::set<std::string> parting_facts_of(const Option& option, const std::set<std::string>& own) const {
+    // The game for most players, and the facts by which somebody is out in it.
+    struct WhoIsOut {
+        std::shared_ptr<const Machine> machine;
+        std::vector<FactId> facts;
+
+        const Game& game() const { return machine->game; }
+    };
+    // The games that tell are played once, for all who ask. `option`: another value than the settings have.
+    const WhoIsOut& who_is_out(const std::optional<Option>& option = std::nullopt) {
         Settings settings = s_.limits.settings;
-        settings.insert(option);
+        if (option) settings.insert(*option);
+        const auto [at, is_new] = who_is_out_.try_emplace(settings);
+        WhoIsOut& p = at->second;
+        if (is_new) {
+            p.machine = compile(s_.game(s_.high, settings));
+            p.facts = facts_that_end_a_part(p.machine, 100, s_.limits.seed, part_of_work(s_.limits.work, for_facts), s_.by(1));
+        }
+        return p;
+    }
+    // Facts by which somebody is out under that value of an option only.
+    std::set<std::string> parting_facts_of(const Option& option, const std::set<std::string>& own) {
         std::set<std::string> names;
-        const auto machine = compile(s_.game(s_.high, settings));
-        for (const FactId fact : parting_facts(machine))
-            if (const std::string& name = machine->game.facts[fact].name; !own.contains(name)) names.insert(name);
+        const WhoIsOut& with = who_is_out(option);
+        for (const FactId fact : with.facts)
+            if (const std::string& name = with.game().facts[fact].name; !own.contains(name)) names.insert(name);
         return names;
     }
     // The other values of options, of those that are not settled.
@@ -313,26 +328,24 @@ private:
         std::shared_ptr<const Machine> machine;
     };
     // Also of what an option brings: where it stands, or who is out by it.
-    std::vector<ScopeQuestion> scope_questions() const {
+    std::vector<ScopeQuestion> scope_questions() {
         std::vector<ScopeQuestion> all;
-        const auto machine = compile(s_.game(s_.high, s_.limits.settings));
         std::set<std::string> own;
-        const auto ask = [&](const std::shared_ptr<const Machine>& m, const Settings& settings, const Option* option) {
-            for (const FactId fact : parting_facts(m)) {
-                const std::string& name = m->game.facts[fact].name;
-                const bool is_new = option != nullptr && !own.contains(name);
-                if (option == nullptr) own.insert(name);
-                for (ScopeReading& r : scope_readings(s_.syntax, m->game, fact, s_.limits.blind))
-                    if (option == nullptr || is_new || is_brought_by(s_.syntax, r.span, *option))
-                        all.push_back({std::move(r), settings, m});
+        const auto ask = [&](const std::optional<Option>& option) {
+            const WhoIsOut& with = who_is_out(option);
+            Settings settings = s_.limits.settings;
+            if (option) settings.insert(*option);
+            for (const FactId fact : with.facts) {
+                const std::string& name = with.game().facts[fact].name;
+                const bool is_new = option && !own.contains(name);
+                if (!option) own.insert(name);
+                for (ScopeReading& r : scope_readings(s_.syntax, with.game(), fact, s_.limits.blind))
+                    if (!option || is_new || is_brought_by(s_.syntax, r.span, *option))
+                        all.push_back({std::move(r), settings, with.machine});
             }
         };
-        ask(machine, s_.limits.settings, nullptr);
-        for (const Option& option : other_options()) {
-            Settings settings = s_.limits.settings;
-            settings.insert(option);
-            ask(compile(s_.game(s_.high, settings)), settings, &option);
-        }
+        ask(std::nullopt);
+        for (const Option& option : other_options()) ask(option);
         return all;
     }
     // Read otherwise: only those still playing, where the rules say all, and the other way round.
@@ -384,12 +397,13 @@ private:
             if (std::ranges::find(tried, n) == tried.end()) f.untried.push_back(n);
     }
 
-    std::vector<Lead> all_leads() const {
-        const Game game = s_.game(s_.high, s_.limits.settings);
+    std::vector<Lead> all_leads() {
+        const WhoIsOut& own = who_is_out();
+        const Game& game = own.game();
         std::vector<Lead> all = leads(s_.syntax, game);
         const auto add = [&](std::vector<Lead> more) { std::ranges::move(more, std::back_inserter(all)); };
         std::set<std::string> out;
-        for (const FactId fact : parting_facts(compile(game))) {
+        for (const FactId fact : own.facts) {
             out.insert(game.facts[fact].name);
             if (!scope_readings(s_.syntax, game, fact, true).empty())
                 add(leads_of_those_out(s_.syntax, game.facts[fact].name, std::nullopt));
@@ -535,6 +549,7 @@ private:
     Search& s_;
     const std::function<FarGames(const std::set<FarKey>&)>& far_;
     std::uint64_t comparing_ms_ = 0;  // of one comparison, if there is a time
+    std::map<Settings, WhoIsOut> who_is_out_;
 };
 
 }  // namespace

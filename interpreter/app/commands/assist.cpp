@@ -95,8 +95,8 @@ struct Assisting {
 void Assisting::find_what_was_known() {
     const Events& all = companion.events();
     if (!followed.empty() && followed.size() <= all.size() && std::equal(followed.begin(), followed.end(), all.begin())) return;
-    const LogHead head = head_of(companion.machine(), std::nullopt);
-    Seen seen{OpenText{{}, 0, head, {}, companion.deduction().shared_machine()}, View{head, companion.seat(), all, {}, {}}};
+    Seen seen = seen_at_table(companion.deduction().shared_machine(),
+                              View{head_of(companion.machine(), std::nullopt), companion.seat(), all, {}, {}});
     DeductionLimits limits;
     limits.stop = &stop();
     const Deduced deduced = deduced_from(seen, limits, Deadline::in(limits.time, &stop()), g);

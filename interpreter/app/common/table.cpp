@@ -43,7 +43,7 @@ struct Reader {
         const std::size_t size = run.size_at(place);
         if (size == 0) return "";
         if (!sees(z.seers, z.by, index)) return fmt::format("{}: {}", title, count_words(game, size, g));
-        const bool ordered = z.shape == Shape::row || z.shape == Shape::stack;
+        const bool ordered = has_order(z.shape);
         std::vector<KindId> kinds = run.kinds_at(place);
         if (!ordered) std::sort(kinds.begin(), kinds.end());
         return fmt::format("{}: {}", title, ordered ? cards_words(game, kinds, true, g) : hand_words(game, kinds, g));

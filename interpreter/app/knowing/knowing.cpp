@@ -284,6 +284,11 @@ std::vector<std::string> Known::limits(const Globals& g) const {
     return all;
 }
 
+Seen seen_at_table(std::shared_ptr<const Machine> machine, View view) {
+    LogHead head = view.head;
+    return {OpenText{{}, 0, std::move(head), {}, std::move(machine)}, std::move(view)};
+}
+
 Deduced deduced_from(Seen& seen, const DeductionLimits& limits, const Deadline& until, const Globals& g) {
     seen.view.others.resize(seen.view.events.size());
     Deduced deduced = deduce(seen, limits, until, g);

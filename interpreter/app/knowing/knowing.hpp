@@ -79,6 +79,8 @@ struct Known {
 // `exit_code` is set. `prepare` may change the game after it was read.
 std::optional<Known> known_from(const KnowingArgs& args, const Globals& g, int& exit_code,
                                 const std::function<bool(OpenText&)>& prepare = {});
+// What a seat saw at a table that is kept here and not read from a text.
+Seen seen_at_table(std::shared_ptr<const Machine> machine, View view);
 // What can be deduced from what was seen, as far as it could be followed; what could not is cut off.
 Deduced deduced_from(Seen& seen, const DeductionLimits& limits, const Deadline& until, const Globals& g);
 

@@ -131,7 +131,7 @@ struct KnownHere {
     Deduction& deduction() const { return *deduced.deduction; }
 };
 std::optional<KnownHere> known_to(const Session& s, int seat, const Globals& g) {
-    KnownHere known{{OpenText{{}, 0, s.head, {}, s.machine}, view_of(*s.machine, s.head, s.events, seat)}};
+    KnownHere known{seen_at_table(s.machine, view_of(*s.machine, s.head, s.events, seat))};
     DeductionLimits limits;
     limits.time = std::chrono::milliseconds(hint_most_ms);
     limits.stop = &stop();

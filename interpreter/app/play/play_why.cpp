@@ -159,7 +159,7 @@ std::string values_here(const AskedAt& s, Span condition, PlaceId from, const Gl
             const PlaceId place = z.first_place + index;
             if (place == from) return std::string();
             const std::vector<KindId> kinds = s.run->kinds_at(place);
-            return kinds.empty() ? std::string("–") : cards_words(game, kinds, z.shape == Shape::row || z.shape == Shape::stack, g);
+            return kinds.empty() ? std::string("–") : cards_words(game, kinds, has_order(z.shape), g);
         });
     std::string text;
     for (const std::string& one : all) text += (text.empty() ? "" : say(g, Text::facts_apart)) + one;

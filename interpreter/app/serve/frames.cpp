@@ -293,8 +293,7 @@ Json hint_frame(const std::shared_ptr<const Machine>& machine, int seat, const E
     DeductionLimits limits;
     limits.time = most;
     limits.stop = &stop;
-    const LogHead head = head_of(*machine, std::nullopt);
-    Seen seen{OpenText{{}, 0, head, {}, machine}, View{head, seat, noticed, {}, {}}};
+    Seen seen = seen_at_table(machine, View{head_of(*machine, std::nullopt), seat, noticed, {}, {}});
     const Deduced deduced = deduced_from(seen, limits, Deadline::in(most, &stop), Globals{});
     Deduction& deduction = *deduced.deduction;
     deduction.finish_by(std::nullopt);
