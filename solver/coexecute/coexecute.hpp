@@ -24,7 +24,7 @@ namespace houserule {
 
 struct CoexecutionLimits {
     std::size_t max_paths = 4096;         // live paths at a time
-    std::size_t steps = 200'000;          // over all paths: far above any turn of a card game
+    std::size_t steps = 200'000;          // over all paths, from one event to the next: far above any turn of a card game
     bool uniform_play = false;            // also work out the odds of the choices, each move of a choice being equally likely
     std::uint64_t formulas = 20'000'000;  // asked for while paths are followed
     // Of those, for one condition. One that takes more is left open, see UnknownTable::is_loose. 0: none is; a deduction takes its own.
@@ -270,6 +270,7 @@ private:
                                               const std::optional<Terms::Int>& total);
     bool is_told(PlaceId from, PlaceId to, std::uint8_t mode) const;
     std::optional<Truth> nothing_to_choose(UnknownTable& t, const Step& s);
+    Step with_open_options(UnknownTable& t, const Step& s, bool noted);
     std::optional<Terms::Int> outcomes(UnknownTable& t, const Step& s);
     std::optional<std::vector<Truth>> fitting_sets(UnknownTable& t, const Step& s);
     std::optional<Truth> no_set_fits(UnknownTable& t, const Step& s);
@@ -309,6 +310,7 @@ private:
     std::optional<Value> known_number(UnknownTable& t, ExpressionId expression);
     class ShownFaces;
     bool work_out(const UnknownTable& t, const std::function<void()>& f);
+    bool was_too_large();
     Truth left_open(UnknownTable& t);
     std::optional<Truth> condition(UnknownTable& t, const std::function<std::optional<Truth>()>& worked_out);
     std::optional<Truth> condition(UnknownTable& t, ExpressionId truth_expression);
@@ -354,8 +356,8 @@ private:
     bool untold_ = false;             // an arm is tried out: nothing is told
     std::set<PlaceId> moved_untold_;  // from and to where it moves cards
     std::size_t goal_ = 0;            // events to be followed
-    std::size_t steps_ = 0;
-    std::uint64_t steps_before_ = 0;  // in earlier walks
+    std::size_t steps_ = 0;           // since then
+    std::uint64_t steps_before_ = 0;  // up to the last event that was reached
     std::uint64_t work_of_z3_ = 0;
     std::size_t furthest_ = 0;
     std::size_t stopped_at_ = 0;

@@ -76,7 +76,23 @@ Coexecution::Walk Coexecution::choose_as(UnknownTable& t, const Step& s, Value s
     t.consented = false;
     name_anew(t, s.a, no_id);
     t.unread.erase(s.a);
-    return (s.mode & choice_many) != 0 ? choose_many(t, s, noted ? e : nullptr, visible) : choose_one(t, s, noted ? e : nullptr, visible);
+    const Step offer = with_open_options(t, s, noted);
+    return (s.mode & choice_many) != 0 ? choose_many(t, offer, noted ? e : nullptr, visible)
+                                       : choose_one(t, offer, noted ? e : nullptr, visible);
+}
+
+// Where conditions on what is offered take too many sets of hidden cards to work out, they are left open: anything may be chosen that they
+// ask about, or there was nothing to choose, which is followed here.
+Step Coexecution::with_open_options(UnknownTable& t, const Step& s, bool noted) {
+    const auto splits = [](const Expression& x) { return x.op == Operator::least_left; };
+    if ((s.mode & choice_range) != 0 || !any_read(game_, s.y, splits) || settle(t, s.y) || !was_too_large()) return s;
+    Step open = s;
+    while (game_.expressions[open.y].op == Operator::cards_where || game_.expressions[open.y].op == Operator::set_where)
+        open.y = game_.expressions[open.y].a;
+    const Truth nothing = left_open(t);
+    if (may_lack(s) && (!noted || comes_again(t.pc))) split(t, nothing, s.c);
+    open.c = no_id;
+    return open;
 }
 
 // Whether they choose at all; nothing where they do. What was noted may have been chosen when they were asked again.
@@ -125,13 +141,14 @@ std::optional<Truth> Coexecution::nothing_to_choose(UnknownTable& t, const Step&
     }
     const bool cards = game_.expressions[s.y].type.base == Base::cards;
     const bool many = (s.mode & choice_many) != 0;
-    if (const auto places = cards ? whole_places(t, s.y) : std::nullopt; places && !many) {
+    if (const auto places = cards && s.fits == no_id ? whole_places(t, s.y) : std::nullopt) {
         // How many lie there is seen by all.
         Value size = 0;
         for (const PlaceId p : *places) size += t.sizes[p];
-        return terms_.truth(size == 0);
+        if (many && !settle(t, s.z)) return std::nullopt;
+        return terms_.less(terms_.constant(size), many ? evaluator(t).scalar(s.z) : terms_.constant(1));
     }
-    if (!settle(t, s.y)) return std::nullopt;
+    if (!settle(t, s.y)) return was_too_large() ? std::optional(left_open(t)) : std::nullopt;
     if (many && !settle(t, s.z)) return std::nullopt;
     if (s.fits != no_id) return no_set_fits(t, s);
     Evaluator<Terms> ev = evaluator(t);
@@ -267,9 +284,9 @@ Coexecution::Walk Coexecution::choose_card(UnknownTable& t, const Step& s, const
     if (!keep_promises(t)) return Walk::dead;
     if (may_lack(s) && (seen == nullptr || comes_again(t.pc))) {
         UnknownTable other = t;
-        if (!unfiltered && !settle(other, s.y)) return Walk::stuck;
-        const Truth none = unfiltered ? Formulas::no : collections::is_empty(terms_, evaluator(other).cards(s.y));
-        if (lacks(std::move(other), none, s.c)) return Walk::dead;
+        const auto none = nothing_to_choose(other, s);
+        if (!none) return Walk::stuck;
+        if (lacks(std::move(other), *none, s.c)) return Walk::dead;
         terms_.forget();
     }
     if (visible && seen == nullptr) return Walk::dead;
@@ -453,12 +470,9 @@ Coexecution::Walk Coexecution::choose_cards(UnknownTable& t, const Step& s, cons
     if (!keep_promises(t)) return Walk::dead;
     if (may_lack(s) && (seen == nullptr || comes_again(t.pc))) {
         UnknownTable other = t;
-        if ((!unfiltered || s.fits != no_id) && !settle(other, s.y)) return Walk::stuck;
-        const Terms::Int there = unfiltered ? terms_.constant(t.sizes[*source]) : collections::size(terms_, evaluator(other).cards(s.y));
-        const auto lacking = s.fits == no_id ? terms_.less(there, sizes.low) : no_set_fits(other, s);
-        if (!lacking) return Walk::stuck;
-        const Truth none = *lacking;
-        if (lacks(std::move(other), none, s.c)) return Walk::dead;
+        const auto none = nothing_to_choose(other, s);
+        if (!none) return Walk::stuck;
+        if (lacks(std::move(other), *none, s.c)) return Walk::dead;
         terms_.forget();
     }
     if (visible && seen == nullptr) return Walk::dead;

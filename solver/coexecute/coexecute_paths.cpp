@@ -77,7 +77,6 @@ void Coexecution::take_silence(const UnknownTable& before, Truth something_notic
 
 // All paths advance together, event by event, so that a dead path is dropped before much work is done for it.
 bool Coexecution::walk() {
-    steps_before_ += std::exchange(steps_, 0);
     followed_built_ = 0;
     std::size_t many = few_paths;
     const auto too_many = [&] {
@@ -94,6 +93,7 @@ bool Coexecution::walk() {
         std::size_t next = seen_.size();
         for (const UnknownTable& path : paths_) next = std::min(next, path.seen + 1);
         goal_ = std::min(std::max(goal_ + 1, next), seen_.size());
+        steps_before_ += std::exchange(steps_, 0);
         open_ = std::move(paths_);
         paths_.clear();
         while (!open_.empty()) {
@@ -415,12 +415,18 @@ bool Coexecution::work_out(const UnknownTable& t, const std::function<void()>& f
     } const ends{condition_ends_};
     try {
         f();
-        if (problem_.kind != LimitKind::too_many_sets) return true;
-        problem_ = {};
+        if (!was_too_large()) return true;
     } catch (const ConditionEnded&) {
     }
     ++left_open_[t.pc];
     return false;
+}
+
+// After something could not be told: whether only since it takes too many sets of hidden cards. Then it can be left open.
+bool Coexecution::was_too_large() {
+    if (limits_.condition == 0 || problem_.kind != LimitKind::too_many_sets) return false;
+    problem_ = {};
+    return true;
 }
 
 // A condition that may be either way.
@@ -439,11 +445,7 @@ std::optional<Truth> Coexecution::condition(UnknownTable& t, const std::function
 }
 
 std::optional<Truth> Coexecution::condition(UnknownTable& t, ExpressionId truth_expression) {
-    if (!settle(t, truth_expression)) {
-        if (limits_.condition == 0 || problem_.kind != LimitKind::too_many_sets) return std::nullopt;
-        problem_ = {};
-        return left_open(t);
-    }
+    if (!settle(t, truth_expression)) return was_too_large() ? std::optional(left_open(t)) : std::nullopt;
     return condition(t, [&] {
         const ShownFaces shown(terms_, t);
         return std::optional(evaluator(t).truth(truth_expression));
@@ -458,7 +460,9 @@ std::optional<Terms::Int> Coexecution::number(UnknownTable& t, const Type& type,
         const ShownFaces shown(terms_, t);
         number = evaluator(t).scalar(expression);
     };
-    if (work_out(t, worked_out)) return number;
+    const bool is_read = settle(t, expression);
+    if (!is_read && !was_too_large()) return std::nullopt;
+    if (is_read && work_out(t, worked_out)) return number;
     t.state.bounds = bounds;
     t.is_loose = true;
     if (told) return terms_.constant(*told);

@@ -5,8 +5,15 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 namespace houserule {
+
+namespace {
+
+constexpr Value element_tries = 1000;  // elements of which each is looked at, of all that an expression is about
+
+}  // namespace
 
 // The places that an expression may stand for.
 std::vector<PlaceId> Coexecution::places_of(UnknownTable& t, ExpressionId expression) {
@@ -75,10 +82,12 @@ bool Coexecution::settle_order(UnknownTable& t, PlaceId place) {
 
 // Whether few enough sets of the cards are possible to judge each; of what depends on an element, that of any element.
 bool Coexecution::may_split(UnknownTable& t, ExpressionId cards) {
+    const std::uint64_t most =
+        limits_.condition == 0 ? split_limit_unknown : std::min<std::uint64_t>(split_limit_unknown, limits_.condition);
     const auto few = [&] {
         const Cards<Terms> of = terms_.guarded(Formulas::no, [&] { return evaluator(t).cards(cards); });
         const std::vector<Terms::Int> there = collections::counts(of);
-        return Split<Terms>::is_known(terms_, there) || Split<Terms>::sets_of(terms_, there) <= split_limit_unknown;
+        return Split<Terms>::is_known(terms_, there) || std::cmp_less_equal(Split<Terms>::sets_of(terms_, there), most);
     };
     std::map<BoundId, Type> bounds;
     std::vector<BoundId> inner;
@@ -88,18 +97,27 @@ bool Coexecution::may_split(UnknownTable& t, ExpressionId cards) {
         return false;
     });
     for (const BoundId bound : inner) bounds.erase(bound);
-    bool fine = bounds.empty() && few();
-    if (bounds.size() == 1 && bounds.begin()->second.base == Base::player) {
-        Card<Terms>& element = t.state.bounds[bounds.begin()->first];
-        const Card<Terms> before = element;
-        fine = true;
-        for (Value player = 0; player < game_.players; ++player) {
-            element = {terms_.constant(player), terms_.constant(-1)};
-            fine = fine && few();
-        }
-        element = before;
+    // Each element in turn, as a card that lies nowhere: no fewer sets are left than without it.
+    std::vector<std::pair<BoundId, Elements>> elements;
+    Value tries = 1;
+    for (const auto& [bound, type] : bounds) {
+        const ValueRange range = range_of(game_, type);
+        elements.emplace_back(bound, Elements{range.low, Value{range.high} - range.low + 1});
+        tries *= elements.back().second.count;
+        if (tries <= 0 || tries > element_tries) return problem_ = {LimitKind::too_many_sets, most}, false;
     }
-    if (!fine) problem_ = {LimitKind::too_many_sets, split_limit_unknown};
+    const auto bounds_before = t.state.bounds;
+    bool fine = true;
+    for (Value one = 0; fine && one < tries; ++one) {
+        Value rest = one;
+        for (const auto& [bound, all] : elements) {
+            t.state.bounds[bound] = {terms_.constant(all.first + rest % all.count), terms_.constant(-1)};
+            rest /= all.count;
+        }
+        fine = few();
+    }
+    t.state.bounds = bounds_before;
+    if (!fine) problem_ = {LimitKind::too_many_sets, most};
     return fine;
 }
 

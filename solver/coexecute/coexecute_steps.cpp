@@ -152,11 +152,13 @@ bool Coexecution::assign(UnknownTable& t, VariableId variable, ExpressionId expr
             return true;
         }
     }
-    if (!settle(t, expression)) return false;
+    const Type& type = game_.variables[variable].type;
+    const bool is_number = type.base != Base::card && type.base != Base::cards && type.base != Base::set;
+    if (!is_number && !settle(t, expression)) return false;
     t.unread.erase(variable);
     Evaluator<Terms> e = evaluator(t);
     Content<Terms>& v = t.state.variables[variable];
-    switch (game_.variables[variable].type.base) {
+    switch (type.base) {
         case Base::card:
             v = e.card(expression);
             break;
@@ -167,7 +169,7 @@ bool Coexecution::assign(UnknownTable& t, VariableId variable, ExpressionId expr
             v = e.set(expression);
             break;
         default: {
-            const auto known = number(t, game_.variables[variable].type, expression, std::nullopt);
+            const auto known = number(t, type, expression, std::nullopt);
             if (!known) return false;
             v = *known;
             break;
@@ -199,9 +201,9 @@ Coexecution::Walk Coexecution::set_fact(UnknownTable& t, const Step& s) {
 
 Coexecution::Walk Coexecution::set_fact_of(UnknownTable& t, const Step& s, Value index) {
     const Fact& f = game_.facts[s.a];
-    if (!settle(t, s.x)) return Walk::stuck;
     FactSlot<Terms>& slot = fact_slots(t, s.a)[index];
     if (f.type.base == Base::set) {
+        if (!settle(t, s.x)) return Walk::stuck;
         Set<Terms> value = evaluator(t).set(s.x);
         // What does not fit the fact would have stopped the game.
         const Elements own = elements_of(game_, f.type);

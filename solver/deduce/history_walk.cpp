@@ -89,7 +89,7 @@ struct HistoryWalk::Impl {
     Trail at;
     std::vector<std::size_t> unseen;  // indices of moments
     std::size_t matched_in_all = 0;
-    std::uint64_t played = 0;
+    std::uint64_t steps = 0;   // proposed; each is work, also where nothing is played
     bool is_multiple = false;  // some kind has several copies
     // While a trail is played.
     std::size_t matched = 0;
@@ -143,7 +143,7 @@ Run& HistoryWalk::present() {
     return *impl_->run;
 }
 
-std::uint64_t HistoryWalk::work() const { return impl_->played; }
+std::uint64_t HistoryWalk::work() const { return impl_->steps + impl_->run->work(); }
 
 History HistoryWalk::history() const {
     History h;
@@ -231,7 +231,6 @@ std::optional<HistoryWalk::Impl::Moment> HistoryWalk::Impl::answer(const Node& n
     m.seat = node.seat;
     m.moves = node.moves;
     m.move = find_move(node, values, guess);
-    ++played;
     if (m.move >= node.moves) return std::nullopt;
     m.values = values;
     m.of_cards = of_cards(node);
@@ -490,7 +489,7 @@ std::optional<double> HistoryWalk::Impl::propose(Random& random, const std::vect
 
 bool HistoryWalk::step(Random& random, const std::vector<KindId>& kinds) {
     Impl& i = *impl_;
-    ++i.played;
+    ++i.steps;
     if (i.unseen.empty()) return false;
     Impl::Proposal proposal;
     const auto& changed = proposal.changed;

@@ -32,7 +32,7 @@ public:
     // The table at the end of the history at hand.
     Run& present();
     History history() const;
-    // Nodes that were played: see work_a_second.
+    // Steps that were proposed, and what the run did for them (Run::work): see work_a_second.
     std::uint64_t work() const;
 
 private:
