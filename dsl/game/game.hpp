@@ -108,6 +108,7 @@ struct Family {
     KindId first_kind = 0;
     std::int32_t kind_count = 0;
     Span span;
+    bool of_pieces = false;  // its things are called pieces, not cards; said by who has the text of the rules
 };
 
 // A kind of piece. Its copies, which nothing tells apart, are the pieces first_piece … first_piece + copies - 1.
@@ -257,7 +258,6 @@ struct Game {
     std::string text_language = "en";
     std::int32_t players = 0;
     bool clockwise = true;
-    bool of_pieces = false;            // what lies on the table is called pieces, not cards; said by who has the text of the rules
     std::vector<std::int32_t> team;    // by player; empty without teams
     std::vector<OptionValue> options;  // and readings, in file order
 

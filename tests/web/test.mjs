@@ -258,6 +258,67 @@ async function pause(browser) {
   await table.close();
 }
 
+// A game in which nobody is asked anything: people act when they want to, or let it pass.
+const reflexes = `game reflexes
+players 2 in a circle, clockwise
+enum Animal { cat, dog }
+pieces tile { animal Animal   points 1..3   2 of each }
+zone bag              stack of tile  seen by nobody
+zone line             row of tile    seen by all
+zone won  of player   set of tile    seen by all
+fact tapper           player or nobody = nobody   lasts tap   seen by all, quiet
+setup { put all pieces on bag, shuffled }
+play { repeat tap until bag is empty, at most 12 times }
+rule tap "One tile is turned up; whoever taps first has all that lies there." {
+  draw c from bag to line
+  offer grab
+  if tapper is not nobody: put line in (the {tapper})'s won
+}
+act grab(player p) "Whoever wants the tiles grabs them." when offered unless tapper is not nobody, when simulated 30 in 100 { tapper becomes p }
+define score(player p) = sum of its points over p's won
+winner = players with most score(it), then shared
+labels ja { reflexes "早取り"  cat "猫"  dog "犬"  tile "駒"  bag "袋"  line "場"  won "取った駒"  grab "取る"  tap "めくる"  tapper "取り手" }
+texts ja { tap "駒を1個めくる。だれより早く取った人が、そこにある駒をすべて得る。"  grab "場の駒がほしい人が取る。" }
+`;
+async function acts_alone(browser) {
+  const folder = fresh_folder();
+  writeFileSync(`${folder}/reflexes.rules`, reflexes);
+  const table = await serve_from(`${folder}/table`, `${folder}/reflexes.rules`, "--seed", "3", "--pace", "0");
+  const pages = [await sit(browser, table.links.P1, "acts 1", phone, "ja"), await sit(browser, table.links.P2, "acts 2", narrow)];
+  for (const [i, page] of pages.entries()) await take_seat(page, `Name ${i}`);
+  const random = random_numbers(9);
+  let grabs = 0;
+  for (const end = Date.now() + patience; Date.now() < end && !(await is_over(pages[0])); ) {
+    for (const [i, page] of pages.entries()) {
+      const lines = await page.locator(".log li").count();
+      const may = (await page.locator(".go:not([disabled])").isVisible()) && (await page.locator(".act[aria-pressed=false]").isVisible());
+      if (!may || random() > 0.4) {
+        await answer(page, random);
+        continue;
+      }
+      if (grabs === i) {
+        await page.locator(".ask .rule summary").click();
+        check(await page.getByText(/Whoever wants the tiles|場の駒がほしい人/).isVisible(), "what an act does stands beside its button");
+        await screen(page, "acts alone");
+        await picture(page, `acts-alone-${i}`);
+      }
+      await page.click(".act");
+      // It is done when the others have acted too, or let it pass.
+      await page.waitForFunction((before) => document.querySelector('.act[aria-pressed="true"]') || document.querySelectorAll(".log li").length > before, lines);
+      ++grabs;
+    }
+    await new Promise((next) => setTimeout(next, 20));
+  }
+  check(await is_over(pages[0]), "a game of acts alone comes to its end");
+  check((await pages[0].getByText(/: 取る$/).count()) > 0, "who acted is told");
+  check(grabs > 2, `people act in a game of acts alone (${grabs} times)`);
+  check(/個/.test(await pages[0].locator(".place .count").first().textContent()), "what is no card is counted as pieces");
+  check(/piece/.test(await pages[1].locator(".place .count").first().textContent()), "what is no card is counted as pieces");
+  for (const page of pages) await page.context().close();
+  await table.close();
+  rmSync(folder, { recursive: true, force: true });
+}
+
 // What goes wrong: a page without a link, a name that somebody has, a server that is gone, rules that were changed, rules that break off.
 async function errors(browser) {
   const folder = fresh_folder();
@@ -380,6 +441,7 @@ await set_up(browser);
 await take_back(browser);
 await people(browser);
 await pause(browser);
+await acts_alone(browser);
 await errors(browser);
 await hand_over(browser);
 await play(browser, "kuhn", 2, { devices: [narrow, desktop], locales: ["en", "ja"], options: ["--hints"], cut: true, again: true, hints: true });

@@ -166,23 +166,12 @@ bool read_settings(const std::vector<std::string>& pairs, Settings& settings, co
     return true;
 }
 
-namespace {
-
-// Whether the rules call all that lies on the table pieces, and nothing cards.
-bool are_pieces(const Game& game, const Sources& sources) {
-    return !game.families.empty() && std::ranges::all_of(game.families, [&](const Family& family) {
-        return sources[family.span.source].text(family.span).starts_with("pieces");
-    });
-}
-
-}  // namespace
-
 std::shared_ptr<const Machine> machine_for(const Loaded& loaded, int players, const Settings& settings, const Globals& g) {
     Diagnostics all = loaded.diagnostics;
     if (players == 0) players = std::max(1, player_range(loaded.syntax).low);
     Game game;
     if (!has_errors(all)) game = check(loaded.syntax, players, settings, all);
-    game.of_pieces = are_pieces(game, loaded.sources);
+    for (Family& family : game.families) family.of_pieces = loaded.sources[family.span.source].text(family.span).starts_with("pieces");
     std::shared_ptr<const Machine> machine;
     if (!has_errors(all)) {
         machine = compile(std::move(game));

@@ -42,7 +42,7 @@ struct Reader {
         const PlaceId place = z.first_place + index;
         const std::size_t size = run.size_at(place);
         if (size == 0) return "";
-        if (!sees(z.seers, z.by, index)) return fmt::format("{}: {}", title, count_words(game, size, g));
+        if (!sees(z.seers, z.by, index)) return fmt::format("{}: {}", title, count_words(game, size, place, g));
         const bool ordered = has_order(z.shape);
         std::vector<KindId> kinds = run.kinds_at(place);
         if (!ordered) std::sort(kinds.begin(), kinds.end());

@@ -43,7 +43,8 @@ std::string of_enum(const Game& game, Operand of, std::int32_t index, const std:
 
 // Faces where they are seen, else how many.
 std::string faces_words(const Game& game, const Event& e, bool seen, const Globals& g) {
-    return seen ? cards_words(game, told_kinds(game, e), comes_in_order(game, e), g) : count_words(game, e.pieces.size(), g);
+    return seen ? cards_words(game, told_kinds(game, e), comes_in_order(game, e), g)
+                : count_words(game, e.pieces.size(), e.from > 0 ? e.from : e.to, g);
 }
 
 // `P1's hand → pile`; of one owner: `P1: hand → table`.
@@ -250,8 +251,21 @@ std::string with_glyphs(std::string text, const Game& game, bool colored) {
     return text;
 }
 
-std::string count_words(const Game& game, std::size_t cards, const Globals& g) {
-    if (game.of_pieces) {
+bool are_pieces(const Game& game, FamilyId family) {
+    return family != no_id ? game.families[family].of_pieces
+                           : !game.families.empty() && std::ranges::all_of(game.families, &Family::of_pieces);
+}
+
+bool are_pieces_at(const Game& game, PlaceId place) {
+    const Zone* const zone = place > 0 ? zone_of(game, place) : nullptr;
+    if (zone == nullptr) return are_pieces(game, FamilyId(no_id));
+    for (const FamilyId f : game.families.ids())
+        if (zone->families[f] && !game.families[f].of_pieces) return false;
+    return true;
+}
+
+std::string count_words(const Game& game, std::size_t cards, PlaceId place, const Globals& g) {
+    if (are_pieces_at(game, place)) {
         const std::string number = BookText::so_many_pieces(cards).in(g.language);
         const auto noun = cards == 1 ? BookText::piece : BookText::some_pieces;
         return g.language == Language::en ? fmt::format("{} {}", number, noun.in(g.language)) : number;

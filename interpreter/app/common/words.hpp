@@ -51,7 +51,11 @@ std::string hand_words(const Game& game, const std::vector<KindId>& kinds, const
 // What is offered to be chosen: cards as in a hand where each has a glyph.
 std::string offered_words(const Game& game, const Type& type, const std::vector<std::int32_t>& values, const Globals& g);
 std::string with_glyphs(std::string text, const Game& game, bool colored);
-std::string count_words(const Game& game, std::size_t cards, const Globals& g);
+// So many of what can lie at that place (no_id: of all there is): `3 cards`, `3 pieces`.
+std::string count_words(const Game& game, std::size_t cards, PlaceId place, const Globals& g);
+// Whether the rules call those of a family (no_id: all) pieces, not cards, and all that can lie at a place.
+bool are_pieces(const Game& game, FamilyId family);
+bool are_pieces_at(const Game& game, PlaceId place);
 
 // Whether all viewers are among `seats`.
 bool all_see(Seats seats, Seats viewers);

@@ -71,7 +71,7 @@ std::string shares_of(const Hint& h, const HiddenThing& thing) {
             return weight_of(h.known, *a, h.args) > weight_of(h.known, *b, h.args);
         });
     std::string title = thing_words(h.game(), thing, h.g);
-    if (!thing.is_fact && thing.size > 1) title += say(h.g, Text::at_least_one, count_words(h.game(), thing.size, h.g));
+    if (!thing.is_fact && thing.size > 1) title += say(h.g, Text::at_least_one, count_words(h.game(), thing.size, thing.place, h.g));
     const std::size_t shown = std::min(rows.size(), h.args.top);
     std::size_t width = 0;
     for (std::size_t i = 0; i < shown; ++i) width = std::max(width, display_width(possibility_words(h.game(), thing, rows[i]->value, h.g)));

@@ -186,7 +186,7 @@ std::string HintWords::method() const {
 
 std::string HintWords::known(const HiddenThing& thing) const {
     const bool one = thing.is_fact || thing.size == 1;
-    const std::string about = capital(name(thing), g) + (one ? "" : " (" + count_words(game, thing.size, g) + ")");
+    const std::string about = capital(name(thing), g) + (one ? "" : " (" + count_words(game, thing.size, thing.place, g) + ")");
     return about + say(g, Text::colon) + (one ? single(thing) : several(thing));
 }
 

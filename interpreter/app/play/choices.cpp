@@ -92,7 +92,7 @@ std::string thing_words(const Game& game, const Type& type, const Globals& g) {
     const Type t = element_of(type);
     switch (t.base) {
         case Base::kind:
-            return game.of_pieces ? std::string(BookText::piece.in(g.language)) : say(g, Text::a_card);
+            return are_pieces(game, FamilyId(t.of)) ? std::string(BookText::piece.in(g.language)) : say(g, Text::a_card);
         case Base::number:
             return say(g, Text::a_number);
         case Base::player:
@@ -164,7 +164,7 @@ std::string question(Run& run, const Globals& g) {
     const std::string number = low == high ? std::to_string(low) : fmt::format("{}{}{}", low, say(g, Text::range_to), high);
     const std::string verb = aloud ? say(g, Text::verb_name) : say(g, Text::verb_choose);
     const Base base = high > 1 ? element_of(game.variables[s.a].type).base : Base::nothing;
-    if (base == Base::kind && game.of_pieces) {
+    if (base == Base::kind && are_pieces(game, FamilyId(element_of(game.variables[s.a].type).of))) {
         const std::string pieces(BookText::some_pieces.in(g.language));
         return g.language == Language::en ? say(g, Text::choose_one, fmt::format("{} {}", number, pieces), verb)
                                           : say(g, Text::choose_several, pieces, number, verb);

@@ -47,6 +47,9 @@ Json kind_frame(const Game& game, KindId id) {
     const PieceKind& kind = game.kinds[id];
     Json frame{{"n", in_each([&](const Globals& g) { return kind_words(game, id, g); })}, {"f", kind.family.value()}};
     const Family& family = game.families[kind.family];
+    // Of a card that is nothing but several numbers none stands for it.
+    const bool are_all_numbers = kind.name.empty() && family.fields.size() > 1 &&
+                                 std::ranges::all_of(family.fields, [](const Field& f) { return f.type.base == Base::number; });
     for (std::size_t i = 0; i < family.fields.size() && i < kind.values.size(); ++i) {
         const Field& field = family.fields[i];
         const std::int32_t value = kind.values[i];
@@ -56,7 +59,7 @@ Json kind_frame(const Game& game, KindId id) {
             frame["e"] = in_each([&](const Globals& g) { return value_words(game, field.type, value, g); });
             add_glyph(game, game.enums[field.type.of].values[value], frame);
         }
-        if (field.type.base != Base::number || frame.contains("i")) continue;
+        if (field.type.base != Base::number || frame.contains("i") || are_all_numbers) continue;
         const auto named = field.value_names.find(value);
         frame["i"] = named != field.value_names.end() ? named->second : value_name(game, field.type, value);
     }
@@ -83,6 +86,7 @@ Json place_frame(const Game& game, PlaceId place) {
     Json frame{{"n", in_each([&](const Globals& g) { return place_words(game, place, g); })}, {"owner", owner_of(game, place)}};
     frame["shape"] = shape_name(zone.shape);
     if (owner_of(game, place) >= 0 && zone.seers == Seers::owner) frame["hand"] = true;
+    if (are_pieces_at(game, place)) frame["pieces"] = true;
     frame["short"] = owner_of(game, place) >= 0 ? name_frame(game, zone.name) : frame["n"];
     return frame;
 }

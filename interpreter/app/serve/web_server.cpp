@@ -287,8 +287,9 @@ void WebServer::Impl::look_around() {
 }
 
 WebServer::WebServer() : impl_(std::make_unique<Impl>()) {
-    asio::post(impl_->players, [] { stand_back(5); });
-    asio::post(impl_->thinkers, [] { stand_back(10); });
+    // Far back: where many tables think on one machine, each thread that thinks takes its turn before who answers people.
+    asio::post(impl_->players, [] { stand_back(15); });
+    asio::post(impl_->thinkers, [] { stand_back(17); });
 }
 WebServer::~WebServer() {
     for (asio::thread_pool* pool : {&impl_->workers, &impl_->players, &impl_->thinkers}) {

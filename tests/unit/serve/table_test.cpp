@@ -1,6 +1,8 @@
 // Tables without a network: the same game as at the terminal, and of what is hidden nothing in any frame.
 #include "tests/unit/serve/desk.hpp"
 
+#include "dsl/game/names.hpp"
+#include "interpreter/app/common/words.hpp"
 #include "interpreter/app/play/begin_session.hpp"
 #include "interpreter/app/play/go_on.hpp"
 #include "interpreter/app/serve/frames.hpp"
@@ -17,6 +19,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <sstream>
 
 using namespace houserule;
@@ -153,6 +156,41 @@ TEST_CASE("cards have the glyphs of their suits, with their colours", "[serve]")
     }
     CHECK(red == 26);
     CHECK(plain == 26);
+}
+
+TEST_CASE("what the rules do not call cards is counted as pieces, place by place", "[serve]") {
+    const cli::Session s = session_of("nekokan", 3, 1, {"1=random", "2=random", "3=random"});
+    const Game& game = s.game();
+    const Json places = cli::names_frame(game)["places"];
+    const std::set<std::string> pieces{"can", "plate", "cat"};
+    std::size_t of_pieces = 0;
+    std::size_t of_cards = 0;
+    for (PlaceId p = 1; p < game.places; ++p) {
+        const Zone& zone = *zone_of(game, p);
+        bool are_pieces = true;
+        for (const FamilyId f : game.families.ids())
+            are_pieces = are_pieces && (!zone.families[f] || pieces.contains(game.families[f].name));
+        INFO(zone.name);
+        CHECK(places[static_cast<std::size_t>(p)].value("pieces", false) == are_pieces);
+        CHECK(cli::count_words(game, 2, p, {}) == (are_pieces ? "2 pieces" : "2 cards"));
+        ++(are_pieces ? of_pieces : of_cards);
+    }
+    CHECK(of_pieces > 3);
+    CHECK(of_cards > 3);
+}
+
+TEST_CASE("of a card that is nothing but several numbers none stands for it", "[serve]") {
+    const cli::Session s = session_of("nekokan", 3, 1, {"1=random", "2=random", "3=random"});
+    const Json kinds = cli::names_frame(s.game())["kinds"];
+    std::size_t found = 0;
+    for (KindId k = 0; k < s.game().kind_count(); ++k) {
+        if (s.game().families[s.game().kinds[k].family].name != "bonus") continue;
+        CHECK_FALSE(kinds[static_cast<std::size_t>(k)].contains("i"));
+        ++found;
+    }
+    CHECK(found == 9);
+    const Json ranks = cli::names_frame(session_of("hearts", 4, 1, {"1=human"}).game())["kinds"];
+    for (const Json& kind : ranks) CHECK(kind.contains("i"));
 }
 
 TEST_CASE("what a person does is told before players of the program have thought, and then what each of them does", "[serve]") {

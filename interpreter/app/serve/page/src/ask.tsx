@@ -78,13 +78,16 @@ function Acts() {
       </div>
     );
   return (
-    <div class="acts" role="group" aria-label={say("any_time")}>
-      {wishes.map((wish, a) => (
-        <button type="button" class="act" key={a} aria-pressed={wish} title={of(game.value!.acts[a].text)} onClick={() => tap(a)}>
-          {of(game.value!.acts[a].n)}{wish ? <small> – {say("wished")}</small> : null}
-        </button>
-      ))}
-    </div>
+    <>
+      <div class="acts" role="group" aria-label={say("any_time")}>
+        {wishes.map((wish, a) => (
+          <button type="button" class="act" key={a} aria-pressed={wish} onClick={() => tap(a)}>
+            {of(game.value!.acts[a].n)}{wish ? <small> – {say("wished")}</small> : null}
+          </button>
+        ))}
+      </div>
+      {game.value!.acts.map((act, a) => (of(act.text) ? <RuleText key={a} name={of(act.n)} text={of(act.text)} /> : null))}
+    </>
   );
 }
 
@@ -155,12 +158,10 @@ function Why() {
   );
 }
 
-// The rule that asks: whole where there is room, else its name, which opens it.
-function RuleText({ ask }: { ask: Question }) {
-  const text = ask.text ? of(ask.text) : "";
-  if (!ask.rule) return null;
-  if (!text) return <p class="rule"><b>{of(ask.rule)}</b></p>;
-  return <details class="rule" open={matchMedia("(min-width: 40rem)").matches}><summary><b>{of(ask.rule)}</b></summary>{text}</details>;
+// A rule or an act: whole where there is room, else its name, which opens it.
+function RuleText({ name, text }: { name: string; text: string }) {
+  if (!text) return <p class="rule"><b>{name}</b></p>;
+  return <details class="rule" open={matchMedia("(min-width: 40rem)").matches}><summary><b>{name}</b></summary>{text}</details>;
 }
 
 // What happened last, where the log is out of sight. It is spoken elsewhere.
@@ -211,7 +212,7 @@ export function Ask() {
       {ask ? (
         <>
           <h2 ref={head} tabIndex={-1}>{of(ask.prompt)}</h2>
-          <RuleText key={ask.q} ask={ask} />
+          {ask.rule ? <RuleText key={ask.q} name={of(ask.rule)} text={ask.text ? of(ask.text) : ""} /> : null}
           <Lately />
           {ask.several ? <Several key={ask.q} ask={ask} /> : <Options ask={ask} />}
         </>

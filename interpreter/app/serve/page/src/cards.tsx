@@ -56,7 +56,7 @@ const most_large = 8;  // cards of a pile that are drawn large
 function PlaceView({ place }: { place: PlaceNow }) {
   const name = game.value!.places[place.p]!;
   const count = place.k?.length ?? place.c ?? 0;
-  const number = `${count} ${say(count === 1 ? "card" : "cards")}`;
+  const number = `${count}${say(name.pieces ? (count === 1 ? "piece" : "pieces") : count === 1 ? "card" : "cards")}`;
   const kinds = name.owner >= 0 && name.owner === you.value?.seat ? asked_kinds() : null;
   // Of cards that lie where none can be chosen nobody asks why; unless no own card can be, then of the hand.
   const has = (at: PlaceNow) => game.value!.places[at.p]!.owner === name.owner && at.k?.some((kind) => kinds!.has(kind));

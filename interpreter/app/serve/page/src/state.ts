@@ -4,8 +4,8 @@ import type { Each } from "./words";
 
 // `g`, `c`: the author's glyph for its pattern, and the colour of it.
 export interface Kind { n: Each; f: number; p?: number; e?: Each; i?: string; g?: string; c?: string }
-// `hand`: its owner alone looks there.
-export interface PlaceName { n: Each; short: Each; owner: number; shape: string; hand?: boolean }
+// `hand`: its owner alone looks there. `pieces`: what lies there is not called cards.
+export interface PlaceName { n: Each; short: Each; owner: number; shape: string; hand?: boolean; pieces?: boolean }
 // What the host can set before the game: an option, or how a sentence of the rules is read.
 export interface Offer { id: string; n: Each; text: Each; now: string; values: { v: string; n: Each }[] }
 export interface GameNames {
