@@ -1,6 +1,6 @@
 // What tables in the browser cost: how long people wait, how much memory they take. Nothing here needs a browser.
 //
-//   node bench.mjs [--tables N] [--seconds S] [--idle N] [--soak MINUTES]
+//   node bench.mjs [--tables N] [--deducing N] [--seconds S] [--idle N] [--soak MINUTES]
 import { readFileSync } from "node:fs";
 import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
@@ -10,6 +10,7 @@ import { random_numbers, serve } from "./server.mjs";
 const { values: options } = parseArgs({
   options: {
     tables: { type: "string", default: "200" },
+    deducing: { type: "string", default: "100" },
     seconds: { type: "string", default: "30" },
     idle: { type: "string", default: "5000" },
     soak: { type: "string", default: "0" },
@@ -206,7 +207,11 @@ if (Number(options.soak) > 0) await soak(Number(options.soak));
 else {
   const bots = (kind) => ["--seat", `2=${kind}`, "--seat", `3=${kind}`, "--seat", `4=${kind}`];
   await crowd(`${tables_wanted} tables, a person and three random bots`, tables_wanted, bots("random"), "hearts", "--players", "4");
-  await crowd(`${Math.ceil(tables_wanted / 10)} tables, a person and three deducing bots`, Math.ceil(tables_wanted / 10), bots("deduce"), "cogito", "--players", "4");
+  // Where nobody chooses together with others; then where much is, which is shown when all have thought.
+  const deducing = Number(options.deducing);
+  await crowd(`${deducing} tables, a person and three deducing bots`, deducing, bots("deduce"), "agram", "--players", "4");
+  const together = Math.ceil(deducing / 5);
+  await crowd(`${together} tables where they choose together`, together, bots("deduce"), "cogito", "--players", "4");
   await stall_by_hints();
   await slow_reader();
   await idle_connections(Number(options.idle));

@@ -1,7 +1,9 @@
 #include "interpreter/app/serve/web_server.hpp"
 
 #include "interpreter/app/common/common.hpp"
+#include "interpreter/app/common/files.hpp"
 #include "interpreter/app/serve/page_files.hpp"
+#include "interpreter/app/serve/turns.hpp"
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
@@ -17,6 +19,7 @@
 #include <deque>
 #include <exception>
 #include <map>
+#include <thread>
 #include <utility>
 
 #include <fcntl.h>
@@ -287,7 +290,6 @@ void WebServer::Impl::look_around() {
 }
 
 WebServer::WebServer() : impl_(std::make_unique<Impl>()) {
-    // Far back: where many tables think on one machine, each thread that thinks takes its turn before who answers people.
     asio::post(impl_->players, [] { stand_back(15); });
     asio::post(impl_->thinkers, [] { stand_back(17); });
 }
@@ -368,7 +370,12 @@ void WebServer::work(std::function<void()> job, std::function<void()> then) {
 }
 
 void WebServer::ponder(std::function<void()> job, std::function<void()> then) {
-    impl_->post(impl_->players, std::move(job), std::move(then));
+    const auto in_turn = [job = std::move(job)] {
+        const Turn turn(user_folder("XDG_RUNTIME_DIR", ".cache"), std::max(1U, std::thread::hardware_concurrency()),
+                        houserule::cli::stop());
+        job();
+    };
+    impl_->post(impl_->players, in_turn, std::move(then));
 }
 
 void WebServer::think(std::function<void()> job, std::function<void()> then) {

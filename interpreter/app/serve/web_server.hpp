@@ -1,9 +1,9 @@
 // The server of one table: pages by HTTP, and a WebSocket a page. What it is sent is not trusted: Host and Origin are checked, sizes, rates
 // and times are limited, and who does not read what is sent is closed.
 //
-// One thread reads and writes (`run`); two others do the table's work. Less urgent, one plays for players who deduce, and one, least
-// urgent, thinks about hints: on a busy machine people's pages come first, also those of other servers. Nothing of the library it is made
-// of is seen here: that takes long to compile.
+// One thread reads and writes (`run`); two others do the table's work. Less urgent, one plays for players who deduce, in turn with those of
+// other servers (turns.hpp), and one, least urgent, thinks about hints: on a busy machine people's pages come first, also those of other
+// servers. Nothing of the library it is made of is seen here: that takes long to compile.
 #pragma once
 
 #include "interpreter/app/serve/guard.hpp"
