@@ -118,6 +118,8 @@ Json options_frame(const Run& run, const Type& type) {
         if (m < deciding.size() && deciding[m]) option["decides"] = true;
         options.push_back(std::move(option));
     }
+    // Yes stands before no, as where one is only asked for consent.
+    if (type.base == Base::truth) std::ranges::reverse(options);
     return options;
 }
 

@@ -19,6 +19,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <set>
 #include <sstream>
 
@@ -191,6 +192,34 @@ TEST_CASE("of a card that is nothing but several numbers none stands for it", "[
     CHECK(found == 9);
     const Json ranks = cli::names_frame(session_of("hearts", 4, 1, {"1=human"}).game())["kinds"];
     for (const Json& kind : ranks) CHECK(kind.contains("i"));
+}
+
+TEST_CASE("yes stands before no, however it is asked", "[serve]") {
+    std::map<NodeKind, std::size_t> asked;
+    auto files = rules_files();
+    files.push_back(std::filesystem::path(HOUSERULE_ROOT) / "tests/strangers/coup.rules");  // where several are asked at once
+    for (const auto& path : files) {
+        const Rules rules = read_rules(path);
+        const auto machine = machine_of(rules, variants(rules.syntax).front());
+        const auto run = make_run(machine);
+        Random random(seed_of(path.stem().string()));
+        run->start();
+        for (int i = 0; i < 60; ++i) {
+            const Node node = run->advance();
+            if (node.kind == NodeKind::over || node.kind == NodeKind::failed) break;
+            const bool is_question = node.kind == NodeKind::consent || node.kind == NodeKind::ask || node.kind == NodeKind::choose;
+            const Json options = is_question && node.moves == 2 ? cli::question_frame(*run).value("options", Json::array()) : Json::array();
+            if (options.size() == 2 && (options[0]["n"][0] == "yes" || options[1]["n"][0] == "yes")) {
+                INFO(path);
+                CHECK(options[0]["n"][0] == "yes");
+                ++asked[node.kind];
+            }
+            run->apply(random_move(*run, random));
+        }
+    }
+    CHECK(asked[NodeKind::consent] > 0);
+    CHECK(asked[NodeKind::choose] > 0);
+    testing::random_samples();
 }
 
 TEST_CASE("what a person does is told before players of the program have thought, and then what each of them does", "[serve]") {

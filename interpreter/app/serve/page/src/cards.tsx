@@ -10,6 +10,9 @@ export function Face({ kind }: { kind: number }) {
   const mark = card.i ?? "";
   const sort = card.e ? of(card.e) : "";
   const whole = mark && sort ? `${sort} ${mark}` : name;
+  // A name as short as an index stands in its place.
+  if (mark && !card.g && name !== mark && [...name].length <= 2)
+    return <span class={`face p${card.p === undefined ? "n" : card.p % 6}`}><span class="mark">{name}</span><span class="name" aria-hidden="true">{mark}</span></span>;
   return (
     <span class={`face p${card.p === undefined ? "n" : card.p % 6}`}>
       {card.g || (mark && name !== mark) ? (
