@@ -287,6 +287,7 @@ async function acts_alone(browser) {
   const pages = [await sit(browser, table.links.P1, "acts 1", phone, "ja"), await sit(browser, table.links.P2, "acts 2", narrow)];
   for (const [i, page] of pages.entries()) await take_seat(page, `Name ${i}`);
   const random = random_numbers(9);
+  const read = new Set();  // pages on which the act was read about
   let grabs = 0;
   for (const end = Date.now() + patience; Date.now() < end && !(await is_over(pages[0])); ) {
     for (const [i, page] of pages.entries()) {
@@ -296,7 +297,8 @@ async function acts_alone(browser) {
         await answer(page, random);
         continue;
       }
-      if (grabs === i) {
+      if (!read.has(i)) {
+        read.add(i);
         await page.locator(".ask .rule summary").click();
         check(await page.getByText(/Whoever wants the tiles|場の駒がほしい人/).isVisible(), "what an act does stands beside its button");
         await screen(page, "acts alone");

@@ -7,6 +7,8 @@ import { move, send } from "./link";
 import { game, hint, lines, news, notice, sending, table, why, you, type HintWords, type Question } from "./state";
 import { number, of, refusal, say } from "./words";
 
+const is_wide = () => matchMedia("(min-width: 40rem)").matches;  // room for whole rules
+
 // Arrow keys go from one choice to the next.
 function arrows(event: KeyboardEvent) {
   const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
@@ -78,16 +80,19 @@ function Acts() {
       </div>
     );
   return (
-    <>
-      <div class="acts" role="group" aria-label={say("any_time")}>
-        {wishes.map((wish, a) => (
-          <button type="button" class="act" key={a} aria-pressed={wish} onClick={() => tap(a)}>
-            {of(game.value!.acts[a].n)}{wish ? <small> – {say("wished")}</small> : null}
-          </button>
-        ))}
-      </div>
-      {game.value!.acts.map((act, a) => (of(act.text) ? <RuleText key={a} name={of(act.n)} text={of(act.text)} /> : null))}
-    </>
+    <div class="acts" role="group" aria-label={say("any_time")}>
+      {wishes.map((wish, a) => {
+        const { n, text } = game.value!.acts[a];
+        return (
+          <div class="may" key={a}>
+            <button type="button" class="act" aria-pressed={wish} onClick={() => tap(a)}>
+              {of(n)}{wish ? <small> – {say("wished")}</small> : null}
+            </button>
+            {of(text) ? <details class="rule" open={is_wide()}><summary>?<span class="hidden"> {of(n)}</span></summary>{of(text)}</details> : null}
+          </div>
+        );
+      })}
+    </div>
   );
 }
 
@@ -158,10 +163,12 @@ function Why() {
   );
 }
 
-// A rule or an act: whole where there is room, else its name, which opens it.
-function RuleText({ name, text }: { name: string; text: string }) {
-  if (!text) return <p class="rule"><b>{name}</b></p>;
-  return <details class="rule" open={matchMedia("(min-width: 40rem)").matches}><summary><b>{name}</b></summary>{text}</details>;
+// The rule that asks: whole where there is room, else its name, which opens it.
+function RuleText({ ask }: { ask: Question }) {
+  const text = ask.text ? of(ask.text) : "";
+  if (!ask.rule) return null;
+  if (!text) return <p class="rule"><b>{of(ask.rule)}</b></p>;
+  return <details class="rule" open={is_wide()}><summary><b>{of(ask.rule)}</b></summary>{text}</details>;
 }
 
 // What happened last, where the log is out of sight. It is spoken elsewhere.
@@ -212,7 +219,7 @@ export function Ask() {
       {ask ? (
         <>
           <h2 ref={head} tabIndex={-1}>{of(ask.prompt)}</h2>
-          {ask.rule ? <RuleText key={ask.q} name={of(ask.rule)} text={ask.text ? of(ask.text) : ""} /> : null}
+          <RuleText key={ask.q} ask={ask} />
           <Lately />
           {ask.several ? <Several key={ask.q} ask={ask} /> : <Options ask={ask} />}
         </>
