@@ -157,7 +157,7 @@ void add_playing_commands(const Adding& to) {
         sub.add_option("--host", a.host, Text::serve_host);
         sub.add_option("--port", a.port, Text::serve_port)->check(CLI::Range(0, 65'535))->capture_default_str();
         sub.add_option("--dir", a.dir, Text::serve_dir);
-        sub.add_option("--pace", a.pace, Text::serve_pace)->check(CLI::Range(0.0, 60.0))->capture_default_str();
+        sub.add_option("--pace", a.pace, Text::serve_pace)->check(CLI::Range(0.0, 60.0));
         sub.add_flag("--hints", a.hints, Text::serve_hints);
         sub.footer(Text::serve_footer);
     });

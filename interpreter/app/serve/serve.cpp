@@ -20,6 +20,8 @@ namespace houserule::cli {
 
 namespace {
 
+constexpr double usual_pace = 1;                    // seconds
+constexpr double pace_for_acts = 3;                 // to think whether to act
 using Tokens = std::map<std::string, std::string>;  // in clear, by what they open
 
 struct Opened {
@@ -178,7 +180,8 @@ int serve_table(Opened o, const ServeArgs& args, const Globals& g) {
     if (o.read_only) out(say(g, Text::table_is_read_only));
     watch_interrupts();
     o.session.run->stop_on(&stop());
-    TableSettings settings{std::chrono::milliseconds(std::lround(args.pace * 1000)), fresh_token().substr(0, 8), fresh_seed};
+    const double pace = args.pace.value_or(o.session.game().acts.size() > 0 ? pace_for_acts : usual_pace);
+    TableSettings settings{std::chrono::milliseconds(std::lround(pace * 1000)), fresh_token().substr(0, 8), fresh_seed};
     settings.set_up = [&g](const KeptTable& kept) { return session_for(kept, g); };
     settings.read_only = o.read_only;
     Table table(std::move(o.session), std::move(o.kept), std::move(o.tokens), settings, server, g);

@@ -420,13 +420,17 @@ namespace {
 
 // The program as a server of its own; it prints to a file.
 struct OwnServer {
-    OwnServer(const std::string& folder, std::uint16_t port)
+    OwnServer(const std::string& folder, std::uint16_t port,
+              const std::vector<std::string>& game = {"leduc", "--players", "2", "--seat", "2=random", "--seed", "3", "--pace", "0"})
         : printed(fresh(folder + "/printed")),
-          program({"--lang", "en", "serve", "leduc", "--players", "2", "--seat", "2=random", "--seed", "3", "--pace", "0", "--port",
-                   std::to_string(port), "--dir", folder},
+          program(joined({"--lang", "en", "serve", "--port", std::to_string(port), "--dir", folder}, game),
                   [this] { ::dup2(::open(printed.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDOUT_FILENO); }) {
         for (int i = 0; i < 6'000 && text().find("is kept in") == std::string::npos; ++i)
             std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    static std::vector<std::string> joined(std::vector<std::string> words, const std::vector<std::string>& more) {
+        words.insert(words.end(), more.begin(), more.end());
+        return words;
     }
     static std::string fresh(const std::string& path) {
         std::filesystem::remove(path);
@@ -604,6 +608,21 @@ TEST_CASE("a second server on a table, a port in use and other rules are refused
     CHECK(rules.err.find("has other rules") != std::string::npos);
     first.program.interrupt();
     first.program.wait(60);
+}
+
+TEST_CASE("a pause lasts longer where people may act when they want to, unless it was said how long", "[serve]") {
+    const std::vector<std::pair<std::vector<std::string>, int>> all = {
+        {{"kuhn"}, 1'000}, {{"cogito"}, 3'000}, {{"cogito", "--pace", "0.5"}, 500}};
+    for (const auto& [game, pace] : all) {
+        const Folder folder;
+        OwnServer server(folder.path, 0, game);
+        const auto page = page_at(server.port(), server.token("seat"));
+        const auto table = page->hear("table");
+        REQUIRE(table);
+        CHECK((*table)["pace"] == pace);
+        server.program.interrupt();
+        server.program.wait(60);
+    }
 }
 
 TEST_CASE("a move that cannot be written is refused, and nothing is lost", "[serve]") {
