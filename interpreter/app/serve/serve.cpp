@@ -6,9 +6,9 @@
 #include "interpreter/app/common/table.hpp"
 #include "interpreter/app/common/words.hpp"
 #include "interpreter/app/play/begin_session.hpp"
-#include "interpreter/app/serve/qr_code.hpp"
 #include "interpreter/app/serve/secrets.hpp"
 #include "interpreter/app/serve/web_server.hpp"
+#include "interpreter/app/terminal/qr_code.hpp"
 #include "interpreter/log/log.hpp"
 
 #include <fmt/format.h>

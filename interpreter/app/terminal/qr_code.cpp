@@ -1,4 +1,4 @@
-#include "interpreter/app/serve/qr_code.hpp"
+#include "interpreter/app/terminal/qr_code.hpp"
 
 #include <memory>
 
