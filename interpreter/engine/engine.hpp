@@ -206,6 +206,10 @@ private:
     std::optional<std::int32_t> number(ExpressionId e, BoundId bound, std::int32_t element) override {
         return values_.probe(e, bound, element);
     }
+    std::optional<Seats> players(ExpressionId e) override {
+        const std::optional<M> value = values_.probe_wide(e);
+        return value ? std::optional<Seats>(value->w[0]) : std::nullopt;
+    }
 
     // ------------------------------------------------------------ playing at random
 

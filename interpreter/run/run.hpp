@@ -92,18 +92,25 @@ public:
     // Results of a run that is over: the end that came (none: it was played to its end), winners, scores and payoffs (scaled as typed).
     EndId ended() const;
     std::vector<std::int32_t> winners(Random& lots);
+    Seats winning_seats(Random& lots);  // the same, without allocating
     // The winners before a tie is broken by lot. Nothing when a promise broke.
     std::optional<std::vector<std::int32_t>> in_front();
+    std::optional<Seats> seats_in_front();
     std::vector<std::int32_t> scores();
+    std::int32_t score_of(std::int32_t player);  // of a game that has scores
     std::vector<std::int32_t> payoffs();
 
 private:
     // A number or truth value, with the comprehension variable `bound`, if any, set to `element`. Nothing when a promise broke.
     virtual std::optional<std::int32_t> number(ExpressionId expression, BoundId bound, std::int32_t element) = 0;
 
+    // The value of a set of players.
+    virtual std::optional<Seats> players(ExpressionId expression);
+
+    std::int32_t of_player(ExpressionId expression, std::int32_t player);
     std::vector<std::int32_t> by_player(ExpressionId expression);
-    std::vector<std::int32_t> best_paid();
-    bool keep_best(std::vector<std::int32_t>& left, const WinnerKey& key);
+    Seats best_paid();
+    bool keep_best(Seats& left, const WinnerKey& key);
 };
 
 // Whether it waits no more because somebody wanted no more.

@@ -46,9 +46,9 @@ struct Side {
 std::uint64_t interpreted(Run& run, Random& random, Tally& tally) {
     run.start();
     play_random(run, random, tally);
-    std::uint64_t sum = 0;
-    for (const std::int32_t p : run.winners(random)) sum += std::uint64_t{1} << p;
-    for (const std::int32_t score : run.scores()) sum += static_cast<std::uint64_t>(score) << 20;
+    std::uint64_t sum = run.winning_seats(random);
+    const Game& game = run.machine().game;
+    for (std::int32_t p = 0; game.score != no_id && p < game.players; ++p) sum += static_cast<std::uint64_t>(run.score_of(p)) << 20;
     return sum;
 }
 

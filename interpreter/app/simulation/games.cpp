@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <bit>
 #include <chrono>
@@ -54,11 +55,12 @@ void note_winners(const Game& game, std::uint64_t winners, Totals& totals) {
 
 void note_game(Run& run, Random& random, std::uint64_t game, Totals& totals) {
     ++totals.games;
-    std::vector<std::int32_t> winners;
-    std::vector<std::int32_t> scores;
+    Seats winners = no_seats;
+    std::array<std::int32_t, 8 * sizeof(Seats)> scores{};
+    const Game& g = run.machine().game;
     if (run.node().kind != NodeKind::failed) {
-        winners = run.winners(random);
-        scores = run.scores();
+        winners = run.winning_seats(random);
+        for (std::int32_t p = 0; g.score != no_id && p < g.players; ++p) scores[p] = run.score_of(p);
     }
     // A promise may also break when it is reckoned who has won.
     if (run.failure().kind != FailureKind::none) {
@@ -67,10 +69,8 @@ void note_game(Run& run, Random& random, std::uint64_t game, Totals& totals) {
         return;
     }
     ++totals.ends[run.ended()];
-    std::uint64_t who = 0;
-    for (const std::int32_t p : winners) who |= std::uint64_t{1} << p;
-    note_winners(run.machine().game, who, totals);
-    for (std::size_t p = 0; p < scores.size(); ++p) totals.scores[p] += scores[p];
+    note_winners(g, winners, totals);
+    for (std::int32_t p = 0; g.score != no_id && p < g.players; ++p) totals.scores[p] += scores[p];
     note_kinds(run, totals.kinds);
 }
 
