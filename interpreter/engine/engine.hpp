@@ -185,6 +185,7 @@ public:
         const int b = (piles_.at(place_b) & values_.pieces().of_kind(kind_b)).lowest();
         piles_.replace(place_a, a, b);
         piles_.replace(place_b, b, a);
+        steps_.touch();
         steps_.go_on();
     }
     bool run_rule(StatementId statement) override {
@@ -250,6 +251,7 @@ private:
             ++draws;
         }
         piles_.move_unordered(dealt, place, to);
+        values_.table_changed();
         steps_.template put<std::int32_t>(q.a, left);
         tally.chances += draws;
         if (counting) tally.steps[step] += draws;

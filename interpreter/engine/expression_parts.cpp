@@ -1,6 +1,7 @@
 #include "interpreter/engine/expression_parts.hpp"
 
 #include "dsl/game/parts.hpp"
+#include "dsl/game/ranges.hpp"
 
 #include <algorithm>
 
@@ -54,7 +55,103 @@ bool add_invariant_parts(const Game& game, ExpressionId e, std::vector<BoundId>&
     return all;
 }
 
+constexpr std::size_t most_inputs = 3;
+constexpr std::int64_t most_values = 64;
+constexpr std::int64_t most_cells = 2048;
+constexpr int worth_a_table = 8;
+
+// How much work an operator is that computes from its operands alone; -1: it is none of these.
+int work_of(Operator op) {
+    switch (op) {
+        case Operator::conditional:
+            return 3;
+        case Operator::both:
+        case Operator::either:
+        case Operator::lookup:
+        case Operator::quotient:
+        case Operator::remainder:
+            return 2;
+        case Operator::add:
+        case Operator::subtract:
+        case Operator::multiply:
+        case Operator::distance:
+        case Operator::larger:
+        case Operator::smaller:
+        case Operator::equal:
+        case Operator::less:
+        case Operator::less_equal:
+        case Operator::neighbour:
+            return 1;
+        case Operator::constant:
+        case Operator::negate:
+        case Operator::fail:
+            return 0;
+        default:
+            return -1;
+    }
+}
+
+// Finds what a number is determined by.
+class InputFinder {
+public:
+    explicit InputFinder(const Game& game) : g_(game) {}
+
+    std::vector<TableInput> inputs(ExpressionId e) {
+        if (work_of(at(g_, e).op) < 0) return {};
+        bool fits = add(e, true, true);
+        if (!fits) {
+            inputs_.clear();
+            cells_ = 1;
+            work_ = 0;
+            fits = reads_any_bound(e) && add(e, false, true);
+        }
+        return fits && work_ >= worth_a_table ? std::move(inputs_) : std::vector<TableInput>{};
+    }
+
+private:
+    bool reads_any_bound(ExpressionId e) const {
+        return any_read(g_, e, [](const Expression& x) { return x.op == Operator::bound; });
+    }
+    // `whole`: else what reads no comprehension variable is an input itself, but for what facts and variables alone tell.
+    bool add(ExpressionId e, bool whole, bool top) {
+        if (e == no_id) return true;
+        const Expression& x = at(g_, e);
+        const int work = work_of(x.op);
+        if (x.op == Operator::constant) return true;
+        const auto is_more = [](const Expression& part) {
+            const bool is_leaf = part.op == Operator::variable || (part.op == Operator::fact && part.a == no_id);
+            return !is_leaf && work_of(part.op) < 0;
+        };
+        if (work < 0 || (!whole && !top && !reads_any_bound(e) && any_read(g_, e, is_more))) return add_input(e);
+        work_ += work;
+        return add(x.a, whole, false) && add(x.b, whole, false) && add(x.c, whole, false);
+    }
+    bool add_input(ExpressionId e) {
+        const auto is_same = [&](const TableInput& i) { return same_expression(g_, i.expression, e); };
+        if (std::any_of(inputs_.begin(), inputs_.end(), is_same)) return true;
+        const auto takes_long = [](const Expression& x) { return binds(x.op) || x.op == Operator::least_left; };
+        if (inputs_.size() == most_inputs || any_read(g_, e, takes_long)) return false;
+        const Type& type = at(g_, e).type;
+        if (is_of_many(type) || type.base == Base::place || type.base == Base::nothing || (type.base == Base::number && type.or_none))
+            return false;
+        const auto [low, high] = range_with_none(g_, type);
+        const std::int64_t pieces = g_.piece_kind.size();  // a card is a piece here
+        const std::int64_t values = (type.base == Base::card ? pieces : std::int64_t{high} + 1) - low;
+        if (values <= 0 || values > most_values) return false;
+        inputs_.push_back({e, low, values});
+        cells_ *= values;
+        return cells_ <= most_cells;
+    }
+
+    const Game& g_;
+    std::vector<TableInput> inputs_;
+    std::int64_t cells_ = 1;
+    int work_ = 0;
+};
+
 }  // namespace
+
+std::vector<TableInput> table_inputs(const Game& game, ExpressionId e) { return InputFinder(game).inputs(e); }
 
 bool depends_on_bound(const Game& game, ExpressionId e, BoundId bound) {
     if (e == no_id) return false;

@@ -42,4 +42,14 @@ struct FactTest {
 // element is what operator `index` with `immediate` reads: a variable or a comprehension variable. Nothing for other conditions.
 std::optional<FactTest> fact_test(const Machine& machine, ExpressionId condition, Operator index, std::int32_t immediate);
 
+// One of the things that determine a number.
+struct TableInput {
+    ExpressionId expression = no_id;
+    std::int32_t low = 0;
+    std::int64_t values = 0;  // how many it can have
+};
+// What determines this number, if it takes more work than looking it up by them: a few things with few values. Nothing for others. It may
+// not read all of them for each of its values.
+std::vector<TableInput> table_inputs(const Game& game, ExpressionId e);
+
 }  // namespace houserule

@@ -43,6 +43,8 @@ class Expressions {
         Operand a = no_id;
         Operand b = no_id;
         Operand c = no_id;
+        Operand kept = no_id;   // in `kept_`, when its value is kept
+        Operand table = no_id;  // in `number_tables_`, when it is looked up
         std::int32_t immediate = 0;
         std::int32_t first = 0;  // of a set: the element of the lowest bit
         std::uint32_t at = 0;    // facts, variables and places: where the first one lies
@@ -66,6 +68,8 @@ public:
         for (const ExpressionId e : x_.ids()) x_[e] = packed(g_.expressions[e], e);
         prepare_filters(machine);
         prepare_totals();
+        prepare_tables();
+        prepare_kept();
         judged_so_far_ = 0;  // for the tables
     }
     Expressions(const Expressions&) = delete;
@@ -73,7 +77,12 @@ public:
 
     const PieceSets<W>& pieces() const { return pieces_; }
     // Reads another state from now on: during simultaneous effects, the state before them.
-    void read_from(const std::byte* state) { r_ = state; }
+    void read_from(const std::byte* state) {
+        r_ = state;
+        table_changed();
+    }
+    // To be called after facts were set or cards moved.
+    void table_changed() { ++version_; }
     bool reads_the_present() const { return r_ == s_; }
 
     // Values. `failed` then says whether a promise has broken, in this computation or an earlier one.
@@ -118,7 +127,7 @@ public:
     void fail(const Failure& failure) {
         if (failed_) return;
         failed_ = true;
-        failure_ = failure;
+        if (!trying_) failure_ = failure;
     }
     void fail(FailureKind what, PlaceId place = no_id, std::int32_t number = 0) { fail({what, {}, place, no_id, number}); }
     void place_failure(Span span) {
@@ -149,10 +158,8 @@ private:
     template <typename F>
     auto probed(F read) -> std::optional<decltype(read())> {
         const bool saved = std::exchange(failed_, false);
-        const Failure kept = failure_;
         const auto v = read();
         if (std::exchange(failed_, saved)) return std::nullopt;
-        failure_ = kept;
         return v;
     }
     std::int32_t broken(ExpressionId e, FailureKind what) {
@@ -425,7 +432,6 @@ private:
     std::int32_t total_over(ExpressionId id, const Packed& n);
     M cards_best(const Packed& n);
     M set_best(const Packed& n);
-    void prepare_totals();
     void judge(const Packed& n, std::int32_t element) { bound_[n.immediate] = element, ++judged_so_far_; }
     M alike(const Packed& n, M rest, int piece) const {
         return n.places ? pieces_.copies_like(rest, piece, where()) : rest & pieces_.like(piece);
@@ -512,40 +518,8 @@ private:
         }
         return result;
     }
-    M groups(ExpressionId id, const Packed& n) {
-        const M from = cards(n.a);
-        const int size = std::max(1, scalar(n.b));
-        M result;
-        for (M rest = from; !rest.empty();) {
-            const int piece = rest.lowest();
-            M like = alike(n, rest, piece);
-            if (n.c != no_id) {
-                bound_[n.immediate] = piece;
-                const std::int32_t key = scalar(n.c);
-                for (M others = rest - like; !others.empty();) {
-                    const int other = others.lowest();
-                    const M other_like = alike(n, others, other);
-                    judge(n, other);
-                    if (scalar(n.c) == key) like = like | other_like;
-                    others = others - other_like;
-                }
-            }
-            const int count = like.size();
-            const int full = count / size * size;
-            if (full != count && full != 0 && !pieces_.all_alike(like, where())) broken(id, FailureKind::group_undecided);
-            result = result | (full == count ? like : full == 0 ? M{} : pieces_.lowest(like, full, where()));
-            rest = rest - like;
-        }
-        return result;
-    }
-    M any(ExpressionId id, const Packed& n) {
-        const M from = cards(n.a);
-        const std::int32_t count = scalar(n.b);
-        if (count < 0) return fail({FailureKind::below_nothing, g_.expressions[id].span, no_id, no_id, count}), M{};
-        if (from.size() < count) return broken(id, FailureKind::not_so_many), from;
-        if (count < from.size() && count > 0 && !pieces_.all_alike(from, where())) broken(id, FailureKind::which_undecided);
-        return pieces_.lowest(from, count, where());
-    }
+    M groups(ExpressionId id, const Packed& n);
+    M any(ExpressionId id, const Packed& n);
 
     // --- sets of elements
 
@@ -634,46 +608,52 @@ private:
         }
         return M{};
     }
-    // The pieces for which `e` holds if each of `parts` has this value; nothing if a promise breaks for some kind.
-    std::optional<M> ask_kinds(ExpressionId e, BoundId bound, const std::vector<ExpressionId>& parts, std::int32_t value) {
-        std::vector<std::pair<ExpressionId, Packed>> saved;
-        for (const ExpressionId p : parts) {
-            saved.emplace_back(p, x_[p]);
-            Packed& constant = x_[p];
-            constant = {};
-            constant.immediate = value;
-            constant.leaf = reinterpret_cast<const std::byte*>(&constant.immediate);
-        }
-        M fits;
-        bool broke = false;
-        for (std::size_t k = 0; k < g_.kinds.size(); ++k) {
-            bound_[bound] = g_.kinds[k].first_piece;
-            failed_ = false;
-            if (g_.kinds[k].copies > 0 && scalar(e) != 0) fits = fits | pieces_.of_kind(static_cast<KindId>(k));
-            broke = broke || failed_;
-        }
-        failed_ = false;
-        for (const auto& [p, n] : saved) x_[p] = n;
-        return broke ? std::nullopt : std::optional(fits);
-    }
-    void prepare_filters(const Machine& machine) {
-        FilterMaker<W> maker(g_, filters_,
-                             [this](ExpressionId e, BoundId bound, const std::vector<ExpressionId>& parts, std::int32_t value) {
-                                 return ask_kinds(e, bound, parts, value);
-                             });
-        for (std::size_t i = 0; i < g_.expressions.size(); ++i) {
-            const Expression& x = g_.expressions[i];
-            const bool exists = x.op == Operator::exists;
-            const Base of = exists ? g_.expressions[x.a].type.base : Base::nothing;
-            if (x.op == Operator::set_where || of == Base::set) {
-                const auto test = fact_test(machine, x.b, Operator::bound, x.bound());
-                x_[i].c = test ? Operand(tests_.size()) : Operand();
-                if (test) tests_.push_back(*test);
-            }
-            x_[i].total = exists && !may_break(g_, x.b);
-            if (x.op == Operator::cards_where || of == Base::cards) x_[i].c = Operand(maker.make(x.b, x.bound()));
-        }
-    }
+    std::optional<M> ask_kinds(ExpressionId e, BoundId bound, const std::vector<ExpressionId>& parts, std::int32_t value);
+    void prepare_filters(const Machine& machine);
+    void prepare_totals();
+
+    // --- numbers that a few things with few values determine
+
+    struct NumberTable {
+        struct Input {
+            const Packed* read = nullptr;
+            std::int32_t low = 0;
+            std::uint32_t values = 0;
+        };
+        std::vector<Input> inputs;
+        bool tries = false;               // an input may break a promise that the expression would not: it need not read it
+        std::vector<std::int32_t> cells;  // by the inputs' values; unset until it was needed
+        std::int32_t (*number)(Expressions&, const Packed&) = nullptr;  // how it is computed
+    };
+    void prepare_tables();
+    static std::int32_t read_number_table(Expressions& e, const Packed& n);
+
+    // --- values that are kept until something on the table changes
+
+    // Of a class of expressions (repeated.hpp): a value for each value of what they read besides the table.
+    struct KeptClass {
+        struct Cell {
+            std::uint64_t version = 0;  // of the table, for which it was computed
+            std::uint64_t judged = 0;   // what computing it added to that
+            std::int32_t number = 0;
+            M mask;
+        };
+        std::vector<Cell> cells;
+        std::int32_t low = 0;
+        std::int64_t saved = 0;  // by a value that was there, about
+        std::int64_t gain = 0;   // so far; when it is too low, nothing is kept any more
+        std::vector<ExpressionId> members;
+    };
+    struct KeptExpression {
+        std::size_t of_class = 0;
+        const Packed* read = nullptr;                                   // what it reads besides the table
+        std::int32_t (*number)(Expressions&, const Packed&) = nullptr;  // how it is computed
+        M (*mask)(Expressions&, const Packed&) = nullptr;
+    };
+    void prepare_kept();
+    void keep_no_more(KeptClass& kept);
+    template <typename T>
+    static T read_kept(Expressions& e, const Packed& n);
 
     const Game& g_;
     const Layout& l_;
@@ -689,6 +669,11 @@ private:
     std::vector<Filter<W>> filters_;
     std::vector<FactTest> tests_;
     std::vector<CardValues<W>> card_values_;
+    std::vector<NumberTable> number_tables_;
+    bool trying_ = false;  // whether an input can be read
+    std::vector<KeptClass> kept_classes_;
+    std::vector<KeptExpression> kept_;
+    std::uint64_t version_ = 1;  // of the table
     bool failed_ = false;
     Failure failure_;
     Reads reads_;

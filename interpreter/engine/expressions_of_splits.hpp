@@ -1,11 +1,12 @@
-// The fast form of the operators that look for somebody next, that look at the ends of a row and that split cards into sets: the rest of
-// `expressions.hpp`, which includes it.
+// The fast form of the operators that look for somebody next, that look at the ends of a row, that group cards and that split them into
+// sets: the rest of `expressions.hpp`, which includes it.
 #pragma once
 
 #include "dsl/meaning/split.hpp"
 #include "interpreter/engine/expressions.hpp"
 #include "interpreter/engine/split_forms.hpp"
 
+#include <algorithm>
 #include <memory>
 
 namespace houserule {
@@ -44,6 +45,44 @@ auto Expressions<W, Traced>::end_cards(ExpressionId id, const Packed& n) -> M {
     const bool first = n.op == Operator::first_cards;
     if (!are_known<W>(r_, l_, pieces_, place, wanted, first)) return broken(id, FailureKind::order_unknown), M{};
     return end_pieces<W>(r_, l_, place, wanted, first);
+}
+
+template <int W, bool Traced>
+auto Expressions<W, Traced>::groups(ExpressionId id, const Packed& n) -> M {
+    const M from = cards(n.a);
+    const int size = std::max(1, scalar(n.b));
+    M result;
+    for (M rest = from; !rest.empty();) {
+        const int piece = rest.lowest();
+        M like = alike(n, rest, piece);
+        if (n.c != no_id) {
+            bound_[n.immediate] = piece;
+            const std::int32_t key = scalar(n.c);
+            for (M others = rest - like; !others.empty();) {
+                const int other = others.lowest();
+                const M other_like = alike(n, others, other);
+                judge(n, other);
+                if (scalar(n.c) == key) like = like | other_like;
+                others = others - other_like;
+            }
+        }
+        const int count = like.size();
+        const int full = count / size * size;
+        if (full != count && full != 0 && !pieces_.all_alike(like, where())) broken(id, FailureKind::group_undecided);
+        result = result | (full == count ? like : full == 0 ? M{} : pieces_.lowest(like, full, where()));
+        rest = rest - like;
+    }
+    return result;
+}
+
+template <int W, bool Traced>
+auto Expressions<W, Traced>::any(ExpressionId id, const Packed& n) -> M {
+    const M from = cards(n.a);
+    const std::int32_t count = scalar(n.b);
+    if (count < 0) return fail({FailureKind::below_nothing, g_.expressions[id].span, no_id, no_id, count}), M{};
+    if (from.size() < count) return broken(id, FailureKind::not_so_many), from;
+    if (count < from.size() && count > 0 && !pieces_.all_alike(from, where())) broken(id, FailureKind::which_undecided);
+    return pieces_.lowest(from, count, where());
 }
 
 // The least that a sum over cards comes to when disjoint sets that fulfil a condition are taken out: see dsl/meaning/split.hpp.

@@ -37,6 +37,7 @@ public:
             Result result = run(steps, way);
             result.state.assign(steps.s_, steps.s_ + steps.l_.bytes);
             std::memcpy(steps.s_, before.data(), before.size());
+            steps.values_.table_changed();
             steps.run_.set_told_left(told_left);
             return result;
         };

@@ -8,6 +8,7 @@
 #include "interpreter/engine/expression_parts.hpp"
 #include "interpreter/machine/machine.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -28,6 +29,13 @@ struct QuickStep {
 // Copies what `expression` holds: a constant, or what lies in the state.
 struct QuickCopy {
     ExpressionId expression = no_id;
+    std::uint32_t to = 0;
+    bool wide = false;
+};
+
+// The same once it is known where that lies.
+struct HeldCopy {
+    const std::byte* from = nullptr;
     std::uint32_t to = 0;
     bool wide = false;
 };

@@ -75,7 +75,7 @@ public:
         set_state(initial_);
         untouched_ = true;
     }
-    void touch() { untouched_ = false; }  // the state is changed from outside
+    void touch() { untouched_ = false, values_.table_changed(); }  // the state is changed from outside
     void set_state(std::span<const std::byte> state) {
         untouched_ = false;
         std::memcpy(s_, state.data(), std::min<std::size_t>(l_.bytes, state.size()));
@@ -107,6 +107,7 @@ public:
     void put_set(FactId fact, std::int32_t index, const M& set) {
         put<M>(fact_at(fact, index), set);
         if (l_.given[fact] != 0) put<std::int32_t>(values_.given_at(fact, index), 1);
+        values_.table_changed();
     }
     // The elements of a set of that type; of cards, the pieces.
     std::vector<std::int32_t> members(M set, const Type& type) const {
@@ -165,7 +166,7 @@ public:
                         carry_out(Op::assign, q, pc, next);
                         break;
                     }
-                    for (const Copy *c = copies_.data() + q.x.value(), *end = c + q.run; c != end; ++c)
+                    for (const HeldCopy *c = copies_.data() + q.x.value(), *end = c + q.run; c != end; ++c)
                         std::memcpy(s_ + c->to, c->from, c->wide ? 8 * W : 4);
                     pc = pc + q.run;
                     continue;
@@ -243,13 +244,6 @@ public:
     }
 
 private:
-    // A number of bytes that are copied as they are.
-    struct Copy {
-        const std::byte* from = nullptr;
-        std::uint32_t to = 0;
-        bool wide = false;
-    };
-
     std::int32_t kind(int piece) const { return values_.pieces().kind(piece); }
     void wait(StepId pc) {
         put<StepId>(l_.pc, pc);
@@ -269,6 +263,7 @@ private:
     void run_beginning() {
         if (!beginning_.state.empty() && (beginning_.rounds < steps_between_looks || !houserule::over(stop_))) {
             std::memcpy(s_, beginning_.state.data(), l_.bytes);
+            values_.table_changed();
             forced_ += beginning_.forced;
             rounds_ += beginning_.rounds - rounds_a_node;
             run_steps();
@@ -366,6 +361,7 @@ private:
                 break;
             case Op::gather:
                 piles_.gather(values_.pieces().all(), g_.piece_kind.size(), l_.place.size());
+                values_.table_changed();
                 if (recorder_.is_on()) recorder_.game_began(pc);
                 break;
             case Op::assign:
@@ -438,6 +434,7 @@ private:
         const std::uint32_t at = fact_at(id, 0);
         std::memcpy(s_ + at, initial_.data() + at, static_cast<std::size_t>(f.count) * (is_of_many(f.type) ? 8 * W : 4));
         if (l_.given[id] != 0) std::memset(s_ + l_.given[id], 0, 4 * static_cast<std::size_t>(f.count));
+        values_.table_changed();
     }
     [[gnu::always_inline]] bool next_player(const QuickLoop& loop) { return houserule::next_player<W>(s_, loop, g_.players); }
     [[gnu::always_inline]] void collect(const QuickStep& q) {
@@ -473,6 +470,7 @@ private:
             if (failed()) return;
             if (!is_none(f.type, v) && (v < f.type.low || v > f.type.high)) return fail_to_become(s.a, v);
             put<std::int32_t>(l_.fact[s.a] + 4 * static_cast<std::uint32_t>(index), v);
+            values_.table_changed();
             if (recorder_.is_on()) recorder_.became(pc, s.a, told_index, v);
         }
     }
@@ -507,6 +505,7 @@ private:
         } else {
             piles_.move_all(what, to, under);
         }
+        values_.table_changed();
         const int n = piles_.size(to);
         // During simultaneous effects, room is checked when all have moved.
         if (n > capacity(to) && values_.reads_the_present()) fail(FailureKind::does_not_fit, to, n);
@@ -522,6 +521,7 @@ private:
         if (failed()) return;
         values_.note_place(place);
         piles_.merge_part(place, 0, piles_.size(place));
+        values_.table_changed();
         if (recorder_.is_on()) recorder_.shuffled(pc, place);
     }
     void show_step(const Step& s, StepId pc) {
@@ -615,6 +615,7 @@ private:
         if (failed()) return;
         if (recorder_.is_on()) recorder_.drawn(pc, from, to, kind(piece));
         piles_.move(piece, to, false);
+        values_.table_changed();
         if (s.a != no_id) put<std::int32_t>(var(s.a), piece);
         if (piles_.size(to) <= capacity_[to]) return;
         fail(FailureKind::takes_only, to);
@@ -679,7 +680,7 @@ private:
     NodeOffer<W> offer_;
     Recorder recorder_;
     QuickSteps quick_;
-    std::vector<Copy> copies_;            // by copy of quick_
+    std::vector<HeldCopy> copies_;        // by copy of quick_
     std::vector<std::int32_t> capacity_;  // by place
     Store<StepId, std::uint8_t> reached_;
     ArmCopies copies_of_arms_;
