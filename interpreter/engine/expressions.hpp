@@ -638,7 +638,8 @@ private:
             std::int32_t number = 0;
             M mask;
         };
-        std::vector<Cell> cells;
+        std::vector<Cell> cells;   // none until one was needed
+        std::uint32_t values = 0;  // that what they read can have, from `low` on
         std::int32_t low = 0;
         std::int64_t saved = 0;  // by a value that was there, about
         std::int64_t gain = 0;   // so far; when it is too low, nothing is kept any more

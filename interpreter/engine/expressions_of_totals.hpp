@@ -205,7 +205,7 @@ void Expressions<W, Traced>::prepare_kept() {
         KeptClass& kept = kept_classes_[i];
         const RepeatedClass& found = repeated.classes[i];
         if (found.members.empty()) continue;
-        kept.cells.resize(found.values);
+        kept.values = found.values;
         kept.low = found.low;
         kept.saved = found.work;
         kept.members = found.members;
@@ -244,8 +244,9 @@ T Expressions<W, Traced>::read_kept(Expressions& e, const Packed& n) {
     std::uint32_t at = 0;
     if (x.read != nullptr) {
         at = e.value(*x.read) - kept.low;
-        if (at >= kept.cells.size()) return compute();
+        if (at >= kept.values) return compute();
     }
+    if (kept.cells.empty()) kept.cells.resize(kept.values);
     auto& cell = kept.cells[at];
     if (cell.version == e.version_) {
         kept.gain += kept.saved;

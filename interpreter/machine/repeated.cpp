@@ -174,7 +174,10 @@ private:
         }
         text_ += operator_name(x.op);
         text_ += x.type.element == Base::number ? " of numbers " : " ";
-        add(binds(x.op) ? 0 : x.immediate);
+        if (x.op == Operator::set_constant)  // equal sets may stand in several rows
+            for (const std::int32_t element : g_.sets[x.set()]) add(element);
+        else
+            add(binds(x.op) ? 0 : x.immediate);
         write(x.a, within);
         if (binds(x.op)) within.push_back(x.bound());
         write(x.b, within);
