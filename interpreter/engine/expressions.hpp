@@ -69,7 +69,7 @@ public:
         prepare_filters(machine);
         prepare_totals();
         prepare_tables();
-        prepare_kept();
+        prepare_kept(machine);
         judged_so_far_ = 0;  // for the tables
     }
     Expressions(const Expressions&) = delete;
@@ -651,7 +651,7 @@ private:
         std::int32_t (*number)(Expressions&, const Packed&) = nullptr;  // how it is computed
         M (*mask)(Expressions&, const Packed&) = nullptr;
     };
-    void prepare_kept();
+    void prepare_kept(const Machine& machine);
     void keep_no_more(KeptClass& kept);
     template <typename T>
     static T read_kept(Expressions& e, const Packed& n);

@@ -4,7 +4,6 @@
 
 #include "interpreter/engine/expressions.hpp"
 #include "interpreter/engine/filters.hpp"
-#include "interpreter/machine/repeated.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -197,9 +196,9 @@ std::int32_t Expressions<W, Traced>::read_number_table(Expressions& e, const Pac
 
 // What changes with the table alone, or with one more thing, is computed once until the table changes.
 template <int W, bool Traced>
-void Expressions<W, Traced>::prepare_kept() {
+void Expressions<W, Traced>::prepare_kept(const Machine& machine) {
     if (Traced) return;
-    Repeated repeated = repeated_expressions(g_);
+    const Repeated& repeated = machine.repeated;
     kept_classes_.resize(repeated.classes.size());
     for (std::size_t i = 0; i < kept_classes_.size(); ++i) {
         KeptClass& kept = kept_classes_[i];

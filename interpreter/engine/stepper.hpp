@@ -289,6 +289,7 @@ private:
                     put<M>(fact_at(id, i), f.initial == no_id ? M{} : values_.set(f.initial));
                 else
                     put<std::int32_t>(fact_at(id, i), f.initial == no_id ? unset_value : scalar(f.initial));
+                values_.table_changed();
             }
         }
         for (std::size_t v = 0; v < g_.variables.size(); ++v)
@@ -505,11 +506,11 @@ private:
         } else {
             piles_.move_all(what, to, under);
         }
-        values_.table_changed();
         const int n = piles_.size(to);
         // During simultaneous effects, room is checked when all have moved.
         if (n > capacity(to) && values_.reads_the_present()) fail(FailureKind::does_not_fit, to, n);
         if ((s.mode & put_shuffled) != 0 && !part) piles_.merge_part(to, under ? 0 : n - what.size(), what.size());
+        values_.table_changed();
     }
     void check_room() {
         const std::int32_t all = g_.piece_kind.size();

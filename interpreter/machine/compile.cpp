@@ -639,6 +639,7 @@ std::shared_ptr<const Machine> compile(Game game) {
     lowering.m.game = std::move(game);
     lowering.lower_all();
     lay_out(lowering.m);
+    lowering.m.repeated = repeated_expressions(lowering.m.game);
     return std::make_shared<const Machine>(std::move(lowering.m));
 }
 
@@ -656,6 +657,7 @@ Watched compile_watched(Game game) {
     lowering.watch = &watched.points;
     lowering.lower_all();
     lay_out(lowering.m);
+    lowering.m.repeated = repeated_expressions(lowering.m.game);
     watched.machine = std::make_shared<const Machine>(std::move(lowering.m));
     return watched;
 }

@@ -7,6 +7,7 @@
 
 #include "dsl/game/game.hpp"
 #include "dsl/text/diagnostics.hpp"
+#include "interpreter/machine/repeated.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -98,6 +99,7 @@ struct Machine {
     Store<ResetId, std::vector<FactId>> resets;                                    // facts that go back to their start together
     Store<OverlapId, Overlap> overlaps;
     Layout layout;
+    Repeated repeated;  // what is worth keeping once it is computed
     StepId start{0};
     VariableId ended_game = no_id;  // the variable that holds the end that came, or -1
     VariableId ended_match = no_id;
