@@ -284,12 +284,11 @@ private:
         put<M>(l_.place[0], values_.pieces().all());
         for (const FactId id : g_.facts.ids()) {
             const Fact& f = g_.facts[id];
-            for (std::int32_t i = 0; i < f.count; ++i) {
+            for (std::int32_t i = 0; i < f.count; ++i, values_.table_changed()) {
                 if (is_of_many(f.type))
                     put<M>(fact_at(id, i), f.initial == no_id ? M{} : values_.set(f.initial));
                 else
                     put<std::int32_t>(fact_at(id, i), f.initial == no_id ? unset_value : scalar(f.initial));
-                values_.table_changed();
             }
         }
         for (std::size_t v = 0; v < g_.variables.size(); ++v)
