@@ -38,8 +38,15 @@ bool deals_unseen(const Game& game, StatementId statement) {
     return only_deals(game, statement) && !any_within(game, statement, may_tell);
 }
 
-bool deals_unseen(const Game& game, const statement::Simultaneously& together) {
-    return std::ranges::all_of(at_once(game, together.body).deals, [&](StatementId s) { return deals_unseen(game, s); });
+bool deals_unseen_together(const Game& game, StatementId body) {
+    return std::ranges::all_of(at_once(game, body).deals, [&](StatementId s) { return deals_unseen(game, s); });
+}
+
+// What several do at one moment: of `simultaneously`, or of an act by all who act then. None for other statements.
+StatementId done_together(const Game& game, StatementId statement) {
+    if (const auto* together = game.statements[statement].as<statement::Simultaneously>()) return together->body;
+    const bool is_act = std::ranges::any_of(game.acts, [&](const Act& act) { return act.body == statement; });
+    return is_act ? statement : StatementId(no_id);
 }
 
 }  // namespace
@@ -49,10 +56,9 @@ std::vector<OpenLoop> loops_in_no_order(const Machine& machine) {
     for (std::size_t i = 0; i + 1 < machine.code.size(); ++i) {
         const Step& s = machine.code[i];
         if (s.op != Op::next_player || s.statement == no_id) continue;
-        const Statement& st = machine.game.statements[s.statement];
-        const auto* each = st.as<statement::Each>();
-        const auto* together = st.as<statement::Simultaneously>();
-        if ((each == nullptr || each->direction != each_any_order) && together == nullptr) continue;
+        const auto* each = machine.game.statements[s.statement].as<statement::Each>();
+        const StatementId together = done_together(machine.game, s.statement);
+        if ((each == nullptr || each->direction != each_any_order) && together == no_id) continue;
         const PlayerLoop& l = machine.loops[s.a];
         // Loops that only collect players, or only ask them before anything happens, are the same in any order.
         bool asks = false;
@@ -67,8 +73,8 @@ std::vector<OpenLoop> loops_in_no_order(const Machine& machine) {
         }
         if (!acts) continue;
         if (each != nullptr && (l.player != each->variable || deals_unseen(machine.game, each->body))) continue;
-        if (together != nullptr && (asks || (draws && deals_unseen(machine.game, *together)))) continue;
-        loops.push_back({s.a, s.statement, s.rule});
+        if (together != no_id && (asks || (draws && deals_unseen_together(machine.game, together)))) continue;
+        loops.push_back({s.a, s.statement, s.rule, together != no_id});
     }
     return loops;
 }

@@ -15,6 +15,7 @@ struct OpenLoop {
     LoopId loop = no_id;
     StatementId statement = no_id;
     RuleId rule = no_id;
+    bool at_once = false;  // by `simultaneously`, or by all who act at one moment
 };
 std::vector<OpenLoop> loops_in_no_order(const Machine& machine);
 // The same machine, but this loop goes the other way round.

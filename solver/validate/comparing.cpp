@@ -235,7 +235,7 @@ private:
     void compare_orders() {
         if (!s_.wanted(FindingClass::order)) return;
         std::vector<Pairing> pairs;
-        std::vector<StatementId> loops;
+        std::vector<OpenLoop> loops;
         for (int n = s_.low; n <= s_.high; ++n) {
             const auto machine = compile(s_.game(n, s_.limits.settings));
             for (const OpenLoop& open : loops_in_no_order(*machine)) {
@@ -244,7 +244,7 @@ private:
                     p.second = with_loop_reversed(*machine, loop);
                 };
                 pairs.push_back({n, s_.limits.settings, make, nullptr, nullptr, std::nullopt, false});
-                loops.push_back(open.statement);
+                loops.push_back(open);
             }
         }
         compare_all(Comparisons::orders, pairs, differ_limits(pairs.size() * 3), FindingText::trying_other_orders);
@@ -255,15 +255,15 @@ private:
             const Pairing& p = pairs[i];
             if (p.difference) add_order(orders, p, loops[i]);
             if (missing.note(p))
-                s_.not_looked_at(
-                    {"order", place_of(s_.game(p.players, s_.limits.settings), loops[i]), p.players, s_.limits.settings, p.begun});
+                s_.not_looked_at({"order", place_of(s_.game(p.players, s_.limits.settings), loops[i].statement), p.players,
+                                  s_.limits.settings, p.begun});
         }
         tell(missing, pairs.size(), FindingText::other_orders_were_not_tried);
         for (auto& [at, f] : orders) (f.verdict == Verdict::found ? s_.result.findings : s_.result.passed).push_back(std::move(f));
     }
-    void add_order(std::map<std::pair<std::uint16_t, std::uint32_t>, Finding>& orders, const Pairing& p, StatementId loop) const {
+    void add_order(std::map<std::pair<std::uint16_t, std::uint32_t>, Finding>& orders, const Pairing& p, const OpenLoop& loop) const {
         const Machine& m = *p.first;
-        const Statement& st = m.game.statements[loop];
+        const Statement& st = m.game.statements[loop.statement];
         const auto [at, added] = orders.try_emplace({st.span.source, st.span.begin});
         Finding& f = at->second;
         if (added) {
@@ -271,7 +271,7 @@ private:
             f.gravity = Gravity::error;
             f.verdict = Verdict::proved_absent;
             f.method = FoundBy::exhaustive;
-            f.rule = place_of(m.game, loop);
+            f.rule = place_of(m.game, loop.statement);
             f.spans = {st.span};
         }
         add_difference(f, *p.difference, p.players, m, s_.limits.settings,
@@ -283,7 +283,7 @@ private:
         }
         f.title =
             f.verdict == Verdict::found ? Sentence{FindingText::no_order_is_stated} : Sentence{FindingText::the_order_does_not_matter};
-        f.help = FindingText::state_the_order_each_p_clockwise;
+        f.help = loop.at_once ? FindingText::say_who_counts_first : FindingText::state_the_order_each_p_clockwise;
     }
 
     using Option = std::pair<std::string, std::string>;

@@ -295,6 +295,35 @@ winner = players where it is leader, then shared
     CHECK(d.verdict == Verdict::found);
 }
 
+TEST_CASE("who acts at the same moment as others acts in no order", "[differ]") {
+    const char* const grabbing = R"(game grabbing
+players 2..3 in a circle, clockwise
+cards tile           { rank 1..3   1 of each }
+zone bag             stack of tile  seen by nobody
+zone line            row of tile    seen by all
+zone won  of player  set of tile    seen by all
+fact grabber         player or nobody = nobody   lasts game   seen by all
+fact tried of player yes/no = no                 lasts game   seen by all
+setup { put all cards on bag, shuffled }
+play { draw c from bag to line   offer grab   if grabber is not nobody: put line in (the {grabber})'s won }
+act grab(player p) when offered unless grabber is not nobody, when simulated 90 in 100 { %s }
+winner = players with most size of its won, then shared
+)";
+    const auto grabs = [&](const std::string& body) {
+        std::string text = grabbing;
+        return machine_of(parse_rules("grabbing", {text.replace(text.find("%s"), 2, body)}), {2, {}});
+    };
+    const auto who = grabs("grabber becomes p");
+    const auto loops = loops_in_no_order(*who);
+    REQUIRE(loops.size() == 1);
+    CHECK(loops[0].at_once);
+    CHECK(compare(who, with_loop_reversed(*who, loops[0].loop), {}).verdict == Verdict::found);
+    const auto each = grabs("p's tried becomes yes");
+    const auto own = loops_in_no_order(*each);
+    REQUIRE(own.size() == 1);
+    CHECK(compare(each, with_loop_reversed(*each, own[0].loop), {}).verdict != Verdict::found);
+}
+
 TEST_CASE("where anybody may act at any time is no place that a difference is about", "[differ]") {
     const auto first = machine(small("each p clockwise from P1 { p must choose c from p's hand: put c in table }",
                                      "act shout(player p) at any time unless p's led is 1, when simulated 5 in 100 { p's led becomes 1 }"));
