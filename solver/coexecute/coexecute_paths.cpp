@@ -150,7 +150,7 @@ bool Coexecution::waits_for_others(UnknownTable& table) {
 // One step of a path, after which those that part there are to meet again. Stuck where steps or time run out.
 Coexecution::Walk Coexecution::counted_step(UnknownTable& table) {
     if (++steps_ > limits_.steps) return problem_ = {LimitKind::too_many_steps, limits_.steps}, Walk::stuck;
-    if (steps_ % clock_steps == 0 && until_.over()) return problem_ = {LimitKind::out_of_time}, Walk::stuck;
+    if (steps_taken() % clock_steps == 0 && until_.over()) return problem_ = {LimitKind::out_of_time}, Walk::stuck;
     const StepId join = post_dominators_[table.pc];
     const std::size_t others = open_.size();
     const Walk walked = step(table);
