@@ -144,7 +144,6 @@ private:
     std::optional<TablePlan> plan_of(ExpressionId e) const;
     bool add_inputs(ExpressionId e, bool whole, bool top, TablePlan& plan) const;
     bool add_input(ExpressionId e, TablePlan& plan) const;
-    std::pair<std::int32_t, std::int64_t> values_of(const Type& type) const;
     std::string input_index(const TableInput& input);
     std::string cell_of(const TablePlan& plan, std::size_t first);
     std::string table_of(ExpressionId e, const TablePlan& plan, const std::string& type, const std::string& cells);

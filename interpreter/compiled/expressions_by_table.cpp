@@ -3,51 +3,15 @@
 // A function of those things is printed with the same forms as everything else; when the library is loaded, it is called once for each
 // combination. Among the values of a thing is `unset`: that it broke a promise, which counts only where it is read.
 #include "dsl/game/parts.hpp"
-#include "dsl/game/ranges.hpp"
 #include "interpreter/compiled/expressions.hpp"
 #include "interpreter/engine/expression_parts.hpp"
+#include "interpreter/machine/tabled.hpp"
 
 #include <algorithm>
 
 namespace houserule {
 
 namespace {
-
-constexpr std::int64_t most_cells = 2048;
-constexpr std::size_t most_inputs = 3;
-constexpr std::int64_t most_values = 64;
-constexpr int worth_a_table = 8;
-
-// How much work an operator is that computes from its operands alone; -1: it is none of these.
-int work_of(Operator op) {
-    switch (op) {
-        case Operator::conditional:
-            return 3;
-        case Operator::both:
-        case Operator::either:
-        case Operator::lookup:
-        case Operator::quotient:
-        case Operator::remainder:
-            return 2;
-        case Operator::add:
-        case Operator::subtract:
-        case Operator::multiply:
-        case Operator::distance:
-        case Operator::larger:
-        case Operator::smaller:
-        case Operator::equal:
-        case Operator::less:
-        case Operator::less_equal:
-        case Operator::neighbour:
-            return 1;
-        case Operator::constant:
-        case Operator::negate:
-        case Operator::fail:
-            return 0;
-        default:
-            return -1;
-    }
-}
 
 bool finds_any_place(const Game& g, ExpressionId e) {
     return any_read(g, e, [&](const Expression& x) {
@@ -58,26 +22,18 @@ bool finds_any_place(const Game& g, ExpressionId e) {
 
 }  // namespace
 
-// The values that an input can have, the first and how many: none if those are too many.
-std::pair<std::int32_t, std::int64_t> ExpressionText::values_of(const Type& type) const {
-    if (type.base == Base::place || (type.base == Base::number && type.or_none)) return {0, 0};
-    const auto [low, high] = range_with_none(g_, type);
-    const std::int64_t pieces = g_.piece_kind.size();  // a card is a piece here
-    return {low, (type.base == Base::card ? pieces : std::int64_t{high} + 1) - low};
-}
-
 // As one of the things that a table is of. What takes a loop only if it was computed already.
 bool ExpressionText::add_input(ExpressionId e, TablePlan& plan) const {
     const std::string k = key(e);
     const bool is_there = std::any_of(plan.inputs.begin(), plan.inputs.end(), [&](const TableInput& i) { return i.key == k; });
     if (is_there) return true;
-    if (plan.inputs.size() == most_inputs || finds_any_place(g_, e)) return false;
+    if (plan.inputs.size() == most_table_inputs || finds_any_place(g_, e)) return false;
     if (loops(e) && text_.computed(k).empty()) return false;
-    const auto [low, values] = values_of(at(e).type);
-    if (values <= 0 || values > most_values) return false;
+    const auto [low, values] = values_in_a_run(g_, at(e).type);
+    if (values <= 0 || values > most_table_values) return false;
     plan.inputs.push_back({e, k, low, values + (may_break(g_, e) ? 1 : 0)});
     plan.cells *= plan.inputs.back().values;
-    return plan.cells <= most_cells;
+    return plan.cells <= most_table_cells;
 }
 
 // `whole`: else what reads no comprehension variable is an input itself, but for what facts and variables alone tell.
@@ -104,7 +60,7 @@ std::optional<ExpressionText::TablePlan> ExpressionText::plan_of(ExpressionId e)
         plan = {};
         if (!reads_bound(e) || !add_inputs(e, false, true, plan)) return std::nullopt;
     }
-    if (plan.work < worth_a_table || plan.inputs.empty()) return std::nullopt;
+    if (plan.work < work_worth_a_table || plan.inputs.empty()) return std::nullopt;
     return plan;
 }
 

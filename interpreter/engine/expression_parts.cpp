@@ -1,7 +1,7 @@
 #include "interpreter/engine/expression_parts.hpp"
 
 #include "dsl/game/parts.hpp"
-#include "dsl/game/ranges.hpp"
+#include "interpreter/machine/tabled.hpp"
 
 #include <algorithm>
 
@@ -55,42 +55,6 @@ bool add_invariant_parts(const Game& game, ExpressionId e, std::vector<BoundId>&
     return all;
 }
 
-constexpr std::size_t most_inputs = 3;
-constexpr std::int64_t most_values = 64;
-constexpr std::int64_t most_cells = 2048;
-constexpr int worth_a_table = 8;
-
-// How much work an operator is that computes from its operands alone; -1: it is none of these.
-int work_of(Operator op) {
-    switch (op) {
-        case Operator::conditional:
-            return 3;
-        case Operator::both:
-        case Operator::either:
-        case Operator::lookup:
-        case Operator::quotient:
-        case Operator::remainder:
-            return 2;
-        case Operator::add:
-        case Operator::subtract:
-        case Operator::multiply:
-        case Operator::distance:
-        case Operator::larger:
-        case Operator::smaller:
-        case Operator::equal:
-        case Operator::less:
-        case Operator::less_equal:
-        case Operator::neighbour:
-            return 1;
-        case Operator::constant:
-        case Operator::negate:
-        case Operator::fail:
-            return 0;
-        default:
-            return -1;
-    }
-}
-
 // Finds what a number is determined by.
 class InputFinder {
 public:
@@ -105,7 +69,7 @@ public:
             work_ = 0;
             fits = reads_any_bound(e) && add(e, false, true);
         }
-        return fits && work_ >= worth_a_table ? std::move(inputs_) : std::vector<TableInput>{};
+        return fits && work_ >= work_worth_a_table ? std::move(inputs_) : std::vector<TableInput>{};
     }
 
 private:
@@ -130,17 +94,12 @@ private:
         const auto is_same = [&](const TableInput& i) { return same_expression(g_, i.expression, e); };
         if (std::any_of(inputs_.begin(), inputs_.end(), is_same)) return true;
         const auto takes_long = [](const Expression& x) { return binds(x.op) || x.op == Operator::least_left; };
-        if (inputs_.size() == most_inputs || any_read(g_, e, takes_long)) return false;
-        const Type& type = at(g_, e).type;
-        if (is_of_many(type) || type.base == Base::place || type.base == Base::nothing || (type.base == Base::number && type.or_none))
-            return false;
-        const auto [low, high] = range_with_none(g_, type);
-        const std::int64_t pieces = g_.piece_kind.size();  // a card is a piece here
-        const std::int64_t values = (type.base == Base::card ? pieces : std::int64_t{high} + 1) - low;
-        if (values <= 0 || values > most_values) return false;
+        if (inputs_.size() == most_table_inputs || any_read(g_, e, takes_long)) return false;
+        const auto [low, values] = values_in_a_run(g_, at(g_, e).type);
+        if (values <= 0 || values > most_table_values) return false;
         inputs_.push_back({e, low, values});
         cells_ *= values;
-        return cells_ <= most_cells;
+        return cells_ <= most_table_cells;
     }
 
     const Game& g_;

@@ -1,7 +1,7 @@
 #include "interpreter/machine/repeated.hpp"
 
 #include "dsl/game/parts.hpp"
-#include "dsl/game/ranges.hpp"
+#include "interpreter/machine/tabled.hpp"
 
 #include <algorithm>
 #include <string>
@@ -14,8 +14,7 @@ namespace {
 
 constexpr std::int64_t worth_keeping = 6;  // operators: to look whether a value was kept takes as long as two or three
 constexpr std::int64_t in_a_loop = 3;      // so often the body of a comprehension is computed, about
-constexpr std::int64_t most_values = 64;
-constexpr std::int64_t largest = 1'500;  // operators written in an expression
+constexpr std::int64_t largest = 1'500;    // operators written in an expression
 constexpr std::int64_t most_work = 1'000;
 constexpr std::int64_t beyond = std::int64_t{1} << 40;
 
@@ -122,17 +121,12 @@ private:
     // First value and how many; none if those are too many.
     std::pair<std::int32_t, std::int64_t> values_of(ExpressionId read) const {
         if (read == no_id) return {0, 1};
-        const Type& type = at(read).type;
-        if (is_of_many(type) || type.base == Base::place || type.base == Base::nothing || (type.base == Base::number && type.or_none))
-            return {0, 0};
-        const auto [low, high] = range_with_none(g_, type);
-        const std::int64_t pieces = g_.piece_kind.size();  // a card is a piece in a run
-        return {low, (type.base == Base::card ? pieces : std::int64_t{high} + 1) - low};
+        return values_in_a_run(g_, at(read).type);
     }
     bool is_possible(ExpressionId e) const {
         if (work_[e] < worth_keeping || written_[e] > largest || outside_[e].more) return false;
         const std::int64_t values = values_of(outside_[e].one).second;
-        return values > 0 && values <= most_values;
+        return values > 0 && values <= most_table_values;
     }
     void classify(ExpressionId e) {
         if (e == no_id || classified_[e.index()]) return;

@@ -45,7 +45,8 @@ TEST_CASE("who is to stop waits for no turn, and a process that is killed has no
     if (child == 0) {
         const cli::Turn turn(folder.path, 1, stop);
         char done = 1;
-        for (ssize_t written = ::write(ready[1], &done, 1); written >= 0;) ::pause();
+        if (::write(ready[1], &done, 1) == 1)
+            while (true) ::pause();
         ::_exit(1);
     }
     char done = 0;
