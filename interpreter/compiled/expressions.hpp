@@ -139,10 +139,8 @@ private:
     struct TablePlan {
         std::vector<TableInput> inputs;
         std::int64_t cells = 1;
-        int work = 0;
     };
     std::optional<TablePlan> plan_of(ExpressionId e) const;
-    bool add_inputs(ExpressionId e, bool whole, bool top, TablePlan& plan) const;
     bool add_input(ExpressionId e, TablePlan& plan) const;
     std::string input_index(const TableInput& input);
     std::string cell_of(const TablePlan& plan, std::size_t first);

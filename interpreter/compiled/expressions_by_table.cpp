@@ -36,31 +36,12 @@ bool ExpressionText::add_input(ExpressionId e, TablePlan& plan) const {
     return plan.cells <= most_table_cells;
 }
 
-// `whole`: else what reads no comprehension variable is an input itself, but for what facts and variables alone tell.
-bool ExpressionText::add_inputs(ExpressionId e, bool whole, bool top, TablePlan& plan) const {
-    if (e == no_id) return true;
-    const Expression& x = at(e);
-    const bool of_card = x.op == Operator::kind_of && at(x.a).op == Operator::bound;
-    const int work = of_card ? 0 : work_of(x.op);
-    if (x.op == Operator::constant) return true;
-    const auto is_more = [](const Expression& part) {
-        const bool is_leaf = part.op == Operator::variable || (part.op == Operator::fact && part.a == no_id);
-        return !is_leaf && work_of(part.op) < 0;
-    };
-    if (work < 0 || (!whole && !top && !reads_bound(e) && any_read(g_, e, is_more))) return add_input(e, plan);
-    plan.work += work;
-    return add_inputs(x.a, whole, false, plan) && add_inputs(x.b, whole, false, plan) && add_inputs(x.c, whole, false, plan);
-}
-
 std::optional<ExpressionText::TablePlan> ExpressionText::plan_of(ExpressionId e) const {
-    if (e == no_id || work_of(at(e).op) < 0 || is_of_many(at(e).type)) return std::nullopt;
+    if (e == no_id || is_of_many(at(e).type)) return std::nullopt;
     TablePlan plan;
-    const bool fits = add_inputs(e, true, true, plan);
-    if (!fits) {
-        plan = {};
-        if (!reads_bound(e) || !add_inputs(e, false, true, plan)) return std::nullopt;
-    }
-    if (plan.work < work_worth_a_table || plan.inputs.empty()) return std::nullopt;
+    const TableSearch search{g_, true, [&](ExpressionId part) { return reads_bound(part); }, [&] { plan = {}; },
+                             [&](ExpressionId part) { return add_input(part, plan); }};
+    if (!find_table_inputs(search, e) || plan.inputs.empty()) return std::nullopt;
     return plan;
 }
 

@@ -55,62 +55,31 @@ bool add_invariant_parts(const Game& game, ExpressionId e, std::vector<BoundId>&
     return all;
 }
 
-// Finds what a number is determined by.
-class InputFinder {
-public:
-    explicit InputFinder(const Game& game) : g_(game) {}
-
-    std::vector<TableInput> inputs(ExpressionId e) {
-        if (work_of(at(g_, e).op) < 0) return {};
-        bool fits = add(e, true, true);
-        if (!fits) {
-            inputs_.clear();
-            cells_ = 1;
-            work_ = 0;
-            fits = reads_any_bound(e) && add(e, false, true);
-        }
-        return fits && work_ >= work_worth_a_table ? std::move(inputs_) : std::vector<TableInput>{};
-    }
-
-private:
-    bool reads_any_bound(ExpressionId e) const {
-        return any_read(g_, e, [](const Expression& x) { return x.op == Operator::bound; });
-    }
-    // `whole`: else what reads no comprehension variable is an input itself, but for what facts and variables alone tell.
-    bool add(ExpressionId e, bool whole, bool top) {
-        if (e == no_id) return true;
-        const Expression& x = at(g_, e);
-        const int work = work_of(x.op);
-        if (x.op == Operator::constant) return true;
-        const auto is_more = [](const Expression& part) {
-            const bool is_leaf = part.op == Operator::variable || (part.op == Operator::fact && part.a == no_id);
-            return !is_leaf && work_of(part.op) < 0;
-        };
-        if (work < 0 || (!whole && !top && !reads_any_bound(e) && any_read(g_, e, is_more))) return add_input(e);
-        work_ += work;
-        return add(x.a, whole, false) && add(x.b, whole, false) && add(x.c, whole, false);
-    }
-    bool add_input(ExpressionId e) {
-        const auto is_same = [&](const TableInput& i) { return same_expression(g_, i.expression, e); };
-        if (std::any_of(inputs_.begin(), inputs_.end(), is_same)) return true;
-        const auto takes_long = [](const Expression& x) { return binds(x.op) || x.op == Operator::least_left; };
-        if (inputs_.size() == most_table_inputs || any_read(g_, e, takes_long)) return false;
-        const auto [low, values] = values_in_a_run(g_, at(g_, e).type);
-        if (values <= 0 || values > most_table_values) return false;
-        inputs_.push_back({e, low, values});
-        cells_ *= values;
-        return cells_ <= most_table_cells;
-    }
-
-    const Game& g_;
-    std::vector<TableInput> inputs_;
-    std::int64_t cells_ = 1;
-    int work_ = 0;
-};
-
 }  // namespace
 
-std::vector<TableInput> table_inputs(const Game& game, ExpressionId e) { return InputFinder(game).inputs(e); }
+std::vector<TableInput> table_inputs(const Game& game, ExpressionId e) {
+    std::vector<TableInput> inputs;
+    std::int64_t cells = 1;
+    const auto begin = [&] {
+        inputs.clear();
+        cells = 1;
+    };
+    const auto add = [&](ExpressionId part) {
+        const auto is_same = [&](const TableInput& i) { return same_expression(game, i.expression, part); };
+        if (std::any_of(inputs.begin(), inputs.end(), is_same)) return true;
+        const auto takes_long = [](const Expression& x) { return binds(x.op) || x.op == Operator::least_left; };
+        if (inputs.size() == most_table_inputs || any_read(game, part, takes_long)) return false;
+        const auto [low, values] = values_in_a_run(game, at(game, part).type);
+        if (values <= 0 || values > most_table_values) return false;
+        inputs.push_back({part, low, values});
+        cells *= values;
+        return cells <= most_table_cells;
+    };
+    const auto reads_bound = [&](ExpressionId part) {
+        return any_read(game, part, [](const Expression& x) { return x.op == Operator::bound; });
+    };
+    return find_table_inputs({game, false, reads_bound, begin, add}, e) ? inputs : std::vector<TableInput>{};
+}
 
 bool depends_on_bound(const Game& game, ExpressionId e, BoundId bound) {
     if (e == no_id) return false;

@@ -24,6 +24,9 @@ struct Outside {
     bool more = false;         // several, or a set that somebody has chosen
 };
 
+// A set that somebody has chosen, or that is judged.
+bool reads_chosen_set(Operator op) { return op == Operator::cards_variable || op == Operator::set_variable || op == Operator::least_left; }
+
 class Finder {
 public:
     explicit Finder(const Game& game) : g_(game) {}
@@ -70,7 +73,7 @@ private:
             out.one = e;
         else if (!is_held)
             work = 1;
-        out.more = x.op == Operator::cards_variable || x.op == Operator::set_variable || x.op == Operator::least_left;
+        out.more = reads_chosen_set(x.op);
         for (const ExpressionId part : {x.a, x.b, x.c}) {
             if (part == no_id) continue;
             const bool in_body = binds(x.op) && part != x.a;
@@ -82,25 +85,18 @@ private:
             if (own && !o.more) continue;
             add_outside(out, o);
         }
-        if (binds(x.op) && out.more) find_outside(e, out);
-        outside_[e] = out;
         work_[e] = std::min(work, beyond);
         written_[e] = std::min(written, beyond);
+        if (binds(x.op) && out.more) find_outside(e, out);
+        outside_[e] = out;
     }
     // Of a comprehension with a body that reads several things: perhaps all but one of them are its own.
     void find_outside(ExpressionId e, Outside& out) const {
-        if (written(e) > largest) return;
+        if (written_[e] > largest) return;
         Outside all;
         std::vector<BoundId> within;
         collect(e, within, all);
         out = all;
-    }
-    std::int64_t written(ExpressionId e) const {
-        const Expression& x = at(e);
-        std::int64_t all = 1;
-        for (const ExpressionId part : {x.a, x.b, x.c})
-            if (part != no_id) all += written_[part];
-        return all;
     }
     void collect(ExpressionId e, std::vector<BoundId>& within, Outside& all) const {
         if (e == no_id) return;
@@ -110,7 +106,7 @@ private:
             if (std::find(within.begin(), within.end(), x.bound()) == within.end()) add_outside(all, {e, false});
             return;
         }
-        if (x.op == Operator::cards_variable || x.op == Operator::set_variable || x.op == Operator::least_left) all.more = true;
+        if (reads_chosen_set(x.op)) all.more = true;
         collect(x.a, within, all);
         if (binds(x.op)) within.push_back(x.bound());
         collect(x.b, within, all);

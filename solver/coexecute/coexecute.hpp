@@ -312,6 +312,7 @@ private:
     bool work_out(const UnknownTable& t, const std::function<void()>& f);
     bool was_too_large();
     Truth left_open(UnknownTable& t);
+    std::optional<Truth> open_if_too_large(UnknownTable& t);
     std::optional<Truth> condition(UnknownTable& t, const std::function<std::optional<Truth>()>& worked_out);
     std::optional<Truth> condition(UnknownTable& t, ExpressionId truth_expression);
     std::optional<Terms::Int> number(UnknownTable& t, const Type& type, ExpressionId expression, std::optional<Value> told);

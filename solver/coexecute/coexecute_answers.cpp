@@ -148,7 +148,7 @@ std::optional<Truth> Coexecution::nothing_to_choose(UnknownTable& t, const Step&
         if (many && !settle(t, s.z)) return std::nullopt;
         return terms_.less(terms_.constant(size), many ? evaluator(t).scalar(s.z) : terms_.constant(1));
     }
-    if (!settle(t, s.y)) return was_too_large() ? std::optional(left_open(t)) : std::nullopt;
+    if (!settle(t, s.y)) return open_if_too_large(t);
     if (many && !settle(t, s.z)) return std::nullopt;
     if (s.fits != no_id) return no_set_fits(t, s);
     Evaluator<Terms> ev = evaluator(t);

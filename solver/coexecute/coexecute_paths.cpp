@@ -435,6 +435,11 @@ Truth Coexecution::left_open(UnknownTable& t) {
     return arithmetic::positive(terms_, dealer_.fresh(t, 0, 1));
 }
 
+// After a condition could not be told; nothing where it cannot be left open, either.
+std::optional<Truth> Coexecution::open_if_too_large(UnknownTable& t) {
+    return was_too_large() ? std::optional(left_open(t)) : std::nullopt;
+}
+
 // Nothing where it cannot be told.
 std::optional<Truth> Coexecution::condition(UnknownTable& t, const std::function<std::optional<Truth>()>& worked_out) {
     const auto bounds = t.state.bounds;
@@ -445,7 +450,7 @@ std::optional<Truth> Coexecution::condition(UnknownTable& t, const std::function
 }
 
 std::optional<Truth> Coexecution::condition(UnknownTable& t, ExpressionId truth_expression) {
-    if (!settle(t, truth_expression)) return was_too_large() ? std::optional(left_open(t)) : std::nullopt;
+    if (!settle(t, truth_expression)) return open_if_too_large(t);
     return condition(t, [&] {
         const ShownFaces shown(terms_, t);
         return std::optional(evaluator(t).truth(truth_expression));

@@ -77,7 +77,7 @@ std::string told_value(const Game& game, const Type& type, std::int32_t value, c
 std::string told_arrival(const Game& game, const Event& e, const Listener& l, const Globals& g) {
     const bool seen = all_see(e.faces, l.viewers);
     const std::vector<KindId> kinds = told_kinds(game, e);
-    const std::string cards = !seen                     ? count_words(game, kinds.size(), e.from > 0 ? e.from : e.to, g)
+    const std::string cards = !seen                     ? count_words(game, e, g)
                               : comes_in_order(game, e) ? cards_words(game, kinds, true, g)
                                                         : told_cards(game, kinds, g);
     const int to = seat_of_place(game, e.to);
@@ -170,7 +170,7 @@ std::string told_shows(const Game& game, const Event& e, const Listener& l, cons
     const bool seen = all_see(e.faces, l.viewers);
     return say(g, Text::is_shown, capital(place_words(game, e.from, l, g), g),
                to_all ? say(g, Text::all_seats) : fmt::format("{}", fmt::join(whom, comma(g))),
-               seen ? told_cards(game, e.pieces, g) : count_words(game, e.pieces.size(), e.from, g));
+               seen ? told_cards(game, e.pieces, g) : count_words(game, e, g));
 }
 
 std::string told_acts(const Game& game, const Event& e, const Listener& l, const Globals& g) {
@@ -456,8 +456,7 @@ void Lines::tell_deal(const Events& events, std::size_t first, std::size_t numbe
     for (std::size_t i = first; i < first + number; ++i) places.push_back(place_words(machine_.game, events[i].to, listener_, g_));
     of_turn_.push_back({ToldLine::sentence,
                         say(g_, Text::told_deals, capital(place_words(machine_.game, events[first].from, listener_, g_), g_),
-                            fmt::format("{}", fmt::join(places, comma(g_))),
-                            count_words(machine_.game, events[first].pieces.size(), events[first].from, g_)),
+                            fmt::format("{}", fmt::join(places, comma(g_))), count_words(machine_.game, events[first], g_)),
                         false});
 }
 

@@ -43,8 +43,7 @@ std::string of_enum(const Game& game, Operand of, std::int32_t index, const std:
 
 // Faces where they are seen, else how many.
 std::string faces_words(const Game& game, const Event& e, bool seen, const Globals& g) {
-    return seen ? cards_words(game, told_kinds(game, e), comes_in_order(game, e), g)
-                : count_words(game, e.pieces.size(), e.from > 0 ? e.from : e.to, g);
+    return seen ? cards_words(game, told_kinds(game, e), comes_in_order(game, e), g) : count_words(game, e, g);
 }
 
 // `P1's hand → pile`; of one owner: `P1: hand → table`.
@@ -271,6 +270,10 @@ std::string count_words(const Game& game, std::size_t cards, PlaceId place, cons
         return g.language == Language::en ? fmt::format("{} {}", number, noun.in(g.language)) : number;
     }
     return cards == 1 ? say(g, Text::one_card) : say(g, Text::several_cards, cards);
+}
+
+std::string count_words(const Game& game, const Event& e, const Globals& g) {
+    return count_words(game, e.pieces.size(), e.from > 0 ? e.from : e.to, g);
 }
 
 bool all_see(Seats seats, Seats viewers) { return (viewers & ~seats) == 0; }

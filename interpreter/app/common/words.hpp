@@ -53,6 +53,7 @@ std::string offered_words(const Game& game, const Type& type, const std::vector<
 std::string with_glyphs(std::string text, const Game& game, bool colored);
 // So many of what can lie at that place (no_id: of all there is): `3 cards`, `3 pieces`.
 std::string count_words(const Game& game, std::size_t cards, PlaceId place, const Globals& g);
+std::string count_words(const Game& game, const Event& e, const Globals& g);  // of what it is about, where that lay before
 // Whether the rules call those of a family (no_id: all) pieces, not cards, and all that can lie at a place.
 bool are_pieces(const Game& game, FamilyId family);
 bool are_pieces_at(const Game& game, PlaceId place);
