@@ -239,6 +239,13 @@ std::size_t skip_space(std::string_view text, std::size_t at) {
     }
 }
 
+// A word of the language where a family has its fields: `cards card { size 1..3 … }`.
+bool stands_for_a_field(std::string_view text, std::size_t at, std::string_view token) {
+    static const std::set<std::string_view> of_rows{"where", "of", "each", "with", "and", "or", "not", "is", "in", "at", "set"};
+    const auto open = open_bracket(text, at, '{');
+    return open && opens_family(text, *open) && !of_rows.contains(token);
+}
+
 void report_unexpected(ReadState& state, std::size_t offset, const Phrase& expected) {
     const std::string_view text = state.source->text();
     std::size_t at = skip_space(text, offset);
@@ -254,7 +261,9 @@ void report_unexpected(ReadState& state, std::size_t offset, const Phrase& expec
                                   : report(*state.diagnostics, Code::unexpected, span, expected, token);
     // An end in a list is a name, too.
     const bool end_in_list = text.substr(skip_space(text, at + token.size())).starts_with("when ") && expected.same() == "`}`";
-    const bool for_a_name = is_identifier(token) && !is_name(token) && (end_in_list || stands_for_a_name(text, at, token, expected));
+    const bool for_a_name =
+        is_identifier(token) && !is_name(token) &&
+        (end_in_list || stands_for_a_name(text, at, token, expected) || (expected.same() == "`}`" && stands_for_a_field(text, at, token)));
     if (for_a_name) d.notes.push_back(Text::word_of_language(token));
     add_advice(d, state, at, token, expected);
     if (for_a_name && d.help == Text::copies_under_conditions) d.help = {};

@@ -96,7 +96,8 @@ private:
         const SyntaxNode& name = *named;
         const SyntaxNode* choice = child(duty, Kind::choice);
         chosen_.insert(name.text);
-        if (mentions(declaration_, name.text, choice)) return;
+        const bool is_said = choice->children[0]->text == "name";  // to be heard is something, too
+        if (is_said || mentions(declaration_, name.text, choice)) return;
         tell(FindingClass::dead, name, name.text, FindingText::nothing_is_done, FindingText::say_what_happens_to_it_or);
     }
 

@@ -222,6 +222,13 @@ bool is_of_chosen(const Game& game, const Event& choice, const Event& move, cons
     return std::ranges::is_permutation(move.pieces, kinds);
 }
 
+// Whether the fact becomes the value that was told or named: of another type it only happens to be the same number.
+bool becomes_what_was_told(const Game& game, const Event& told, const Event& becomes) {
+    const Type a = element_of(game.variables[VariableId(told.name)].type);
+    const Type b = element_of(game.facts[FactId(becomes.name)].type);
+    return a.base == b.base && a.of == b.of && (becomes.values == told.values || told.values == std::vector{becomes.value});
+}
+
 // Whether what was decided is seen in what follows at once, so that it need not be told.
 bool shows_in_what_follows(const Game& game, const Events& events, std::size_t i, const Listener& l) {
     const Event& e = events[i];
@@ -231,7 +238,7 @@ bool shows_in_what_follows(const Game& game, const Events& events, std::size_t i
         const Event& next = events[n];
         if (e.kind == EventKind::answer && next.kind == EventKind::says && next.seat == e.seat) return true;
         if (is_told && next.kind == EventKind::becomes && game.facts[next.name].shown == Shown::never) continue;
-        if (is_told && next.kind == EventKind::becomes) return next.values == e.values || e.values == std::vector{next.value};
+        if (is_told && next.kind == EventKind::becomes) return becomes_what_was_told(game, e, next);
         if (is_silent && is_of_chosen(game, e, next, l)) return true;
         const bool goes_on = next.kind == EventKind::choice || next.kind == EventKind::move || next.kind == EventKind::begins;
         if (!goes_on || is_told || e.kind == EventKind::answer) return false;
@@ -240,10 +247,10 @@ bool shows_in_what_follows(const Game& game, const Events& events, std::size_t i
 }
 
 // Whether the event makes a fact of what was said aloud just before.
-bool repeats_what_was_said(const Events& events, std::size_t i) {
+bool repeats_what_was_said(const Game& game, const Events& events, std::size_t i) {
     if (i == 0 || events[i].kind != EventKind::becomes) return false;
     const Event& before = events[i - 1];
-    return before.kind == EventKind::choice && before.aloud && before.values == std::vector{events[i].value};
+    return before.kind == EventKind::choice && before.aloud && events[i].values.empty() && becomes_what_was_told(game, before, events[i]);
 }
 
 // Joins cards that one statement deals to a place in several rounds; where people may act in between, each round is told by itself.
@@ -557,7 +564,7 @@ std::vector<ToldLine> told_lines(const Machine& machine, const Events& all, std:
             i += alike - 1;
         } else if (told[i].kind == EventKind::begins)
             lines.begins(told[i]);
-        else if (!shows_in_what_follows(machine.game, told, i, l) && !repeats_what_was_said(told, i))
+        else if (!shows_in_what_follows(machine.game, told, i, l) && !repeats_what_was_said(machine.game, told, i))
             lines.tell(told[i]);
     }
     return lines.done();

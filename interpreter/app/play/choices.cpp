@@ -230,7 +230,7 @@ std::string elements_words(const Run& run, const std::vector<std::int32_t>& valu
     if (!has_numbers(run)) return values_words(game, type_at(run), values, g);
     std::vector<std::string> texts;
     for (std::size_t i = 0; i < values.size(); ++i)
-        texts.push_back(fmt::format("{} {}", i + 1, offered_words(game, element_of(type_at(run)), {values[i]}, g)));
+        texts.push_back(fmt::format("{}) {}", i + 1, offered_words(game, element_of(type_at(run)), {values[i]}, g)));
     return fmt::format("{}", fmt::join(texts, say(g, Text::comma)));
 }
 

@@ -62,7 +62,7 @@ std::string Companion::text() const {
     LogHead head = head_of(*machine_, std::nullopt);
     head.names = names;
     head.file = file;
-    head.so_far = deduction_->may_be_told_more();
+    head.so_far = silent_after_ != events_.size();
     return view_text(*machine_, head, events_, seat_);
 }
 

@@ -93,7 +93,8 @@ void note_passed(Session& s, const Node& window, int seat) {
 // What comes if nobody acts at the window where the run waits.
 struct Following {
     Node node;
-    WindowAfter after;  // where it is a window
+    WindowAfter after;        // where it is a window
+    Seats choose = no_seats;  // for whom a choice was made until there, since there was nothing else to choose
 };
 Following next_if_nobody_acts(Session& s) {
     const std::vector<std::byte> state(s.run->state().begin(), s.run->state().end());
@@ -102,6 +103,8 @@ Following next_if_nobody_acts(Session& s) {
     Following next;
     next.node = s.run->advance();
     if (next.node.kind == NodeKind::window) next.after = after_what(s.events, next.node.step);
+    for (std::size_t i = events; i < s.events.size(); ++i)
+        if (s.events[i].kind == EventKind::choice) next.choose |= seat_bit(s.events[i].seat);
     s.events.resize(events);
     s.run->set_state(state);
     s.run->advance();
@@ -123,7 +126,8 @@ bool comes_round(const Session& s, int seat, const WindowAfter& here, const Foll
 }
 
 // Of the people who may act at this window: who must be asked at once. A statement that offers an act asks for it there. What is open at
-// any time is asked for beside the next question, or before somebody else decides, unless the window comes again before.
+// any time is asked for beside the next question, or before somebody else decides; here if the window comes again before, or if a choice is
+// made for them before, which leaves no question.
 Seats to_be_asked_here(Session& s, const Node& n) {
     const Seats people = n.seats & s.people & ~s.asked_here;
     if (people == no_seats) return no_seats;
@@ -134,7 +138,8 @@ Seats to_be_asked_here(Session& s, const Node& n) {
     for (int p = 0; p < s.game().players; ++p) {
         if ((people & seat_bit(p)) == 0) continue;
         const bool is_next = n.seats == seat_bit(p) && decides(next.node, p) && !s.asks_at_windows;
-        if (any_time ? comes_round(s, p, here, next) : !is_next) who |= seat_bit(p);
+        const bool is_forced = (next.choose & seat_bit(p)) != 0 && !s.asks_at_windows;
+        if (any_time ? is_forced || comes_round(s, p, here, next) : !is_next) who |= seat_bit(p);
     }
     return who;
 }

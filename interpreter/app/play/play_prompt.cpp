@@ -221,6 +221,11 @@ bool is_sure_of(const Session& s, bool decides, Keyboard& keyboard, const Global
     return !s.asks_again || !decides || asked_again(keyboard, say(g, Text::sure_of_move), g);
 }
 
+// How many are chosen together: `3`, or `0–2`.
+std::string so_many(const Choices& choices) {
+    return choices.low == choices.high ? std::to_string(choices.low) : fmt::format("{}–{}", choices.low, choices.high);
+}
+
 struct Prompt {
     Session& s;
     int seat;
@@ -284,7 +289,7 @@ struct Prompt {
     void not_understood(const Meaning& m, const std::string& text) const {
         const std::size_t parts = typed_parts(text).size();
         if (choices.high > 0 && (std::cmp_less(parts, choices.low) || std::cmp_greater(parts, choices.high)))
-            out_folded(say(g, Text::so_many_are_chosen, choices.example));
+            out_folded(say(g, Text::so_many_are_chosen, choices.example, so_many(choices)));
         else if (m.what == Meaning::several)
             out_folded(say(g, Text::several_fit_these, fmt::format("{}", fmt::join(m.fitting, " / "))));
         else

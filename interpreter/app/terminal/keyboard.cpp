@@ -43,7 +43,11 @@ void Keyboard::forget() {
 }
 
 Typed Keyboard::ask(const std::string& prompt, const std::vector<std::string>& names) {
-    if (editor_) return editor_->ask(prompt, names);
+    if (editor_) {  // which has room for one line
+        const std::size_t last = prompt.rfind('\n') + 1;
+        out(prompt.substr(0, last));
+        return editor_->ask(prompt.substr(last), names);
+    }
     out(prompt);
     for (;;) {
         const auto end = rest_.find('\n');
