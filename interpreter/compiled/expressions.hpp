@@ -56,6 +56,9 @@ public:
     int splits() const { return splits_; }
     // An operator that cannot be printed; empty if there was none.
     const std::string& unknown() const { return unknown_; }
+    std::string where() const {
+        return "Where{" + storage_.state_read(reads_, m_.layout.where, 2 * static_cast<std::uint32_t>(g_.piece_kind.size())) + "}";
+    }
 
 private:
     const Expression& at(ExpressionId e) const { return g_.expressions[e]; }
@@ -153,9 +156,6 @@ private:
 
     std::string alike(const Expression& x, const std::string& rest, const std::string& piece) const;
     std::string where_of(ExpressionId cards) const { return in_one_place(cards) ? "OnePlace{}" : where(); }
-    std::string where() const {
-        return "Where{" + storage_.state_read(reads_, m_.layout.where, 2 * static_cast<std::uint32_t>(g_.piece_kind.size())) + "}";
-    }
 
     const Machine& m_;
     const Game& g_;

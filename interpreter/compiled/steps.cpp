@@ -152,6 +152,8 @@ void StepText::plain(StepId pc, const Step& s) {
         case Op::effects_end:
             text_.line("r = s;");
             return check_room();
+        case Op::claim:
+            return claim(s);
         case Op::ended:
             return tell();
         case Op::promise:
@@ -210,9 +212,24 @@ const Zone* StepText::zone_of(ExpressionId place) const {
     return x.op == Operator::place ? &g_.zones[x.named()] : nullptr;
 }
 void StepText::fail_beyond(const std::string& place, const std::string& size) { x_.fail_if(fmt::format("{} > capacity[{}]", size, place)); }
+void StepText::claim(const Step& s) {
+    const std::string wanted = text_.mask(x_.mask(s.x));
+    const std::string claimed = text_.fresh("m");
+    const VariableId own_cards = VariableId(s.b) + 1;
+    text_.line(fmt::format("M {} = pieces.claimed({}, {}, {}, [&](int place) {{ return piles.is_ordered(place); }});", claimed, wanted,
+                           storage_.variable(s.b), x_.where()));
+    x_.fail_if(fmt::format("{}.size() != {}.size()", claimed, wanted));
+    const std::string own = text_.fresh("m");
+    text_.line(fmt::format("M {} = {} | {};", own, storage_.variable(own_cards), claimed));
+    set_variable(own_cards, own);
+    if (is_of_many(s.a)) return set_variable(s.a, claimed);
+    text_.open(fmt::format("if (!{}.empty())", claimed));
+    set_variable(s.a, claimed + ".lowest()");
+    text_.close();
+}
 void StepText::put(const Step& s) {
     tell();
-    const std::string what = text_.mask(x_.mask(s.x));
+    const std::string what = text_.mask(x_.mask(s.z != no_id ? s.z : s.x));
     const std::string to = text_.number(x_.number(s.y));
     const Zone* const zone = zone_of(s.y);
     const bool one = g_.expressions[s.x].op == Operator::cards_single;

@@ -44,6 +44,7 @@ private:
 
     void reset(FactId f);
     void set_fact(const Step& s);
+    void claim(const Step& s);
     void put(const Step& s);
     void check_room();
     std::optional<std::pair<std::uint32_t, std::int32_t>> whole_places(const Step& s) const;

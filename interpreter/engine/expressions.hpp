@@ -76,6 +76,10 @@ public:
     Expressions& operator=(const Expressions&) = delete;
 
     const PieceSets<W>& pieces() const { return pieces_; }
+    template <typename Ordered>
+    M claimed(const M& wanted, const M& others, Ordered is_ordered) const {
+        return pieces_.claimed(wanted, others, where(), is_ordered);
+    }
     // Reads another state from now on: during simultaneous effects, the state before them.
     void read_from(const std::byte* state) {
         r_ = state;

@@ -1,5 +1,6 @@
-// Two arms of `cases` that hold at once must come to the same: each is carried out on a copy of the state, and what they leave is compared
-// by kinds. Nothing of it is told or counted as reached. For stepper.hpp only.
+// What happens at once. Two arms of `cases` that hold at once must come to the same: each is carried out on a copy of the state, and what
+// they leave is compared by kinds; nothing of it is told or counted as reached. Of what several put at one moment each has its own cards.
+// For stepper.hpp only.
 #pragma once
 
 #include "interpreter/engine/mask.hpp"
@@ -159,6 +160,27 @@ private:
             return all;
         };
         return cards(a) == cards(b);
+    }
+};
+
+// What several put at one moment: they all see where it lay before, and of cards alike each has its own, as far as there are some.
+class Claims {
+public:
+    // The step `claim`.
+    template <class Stepper>
+    static void carry_out(Stepper& steps, const Step& s) {
+        using M = typename Stepper::M;
+        const M wanted = steps.values_.cards(s.x);
+        if (steps.failed()) return;
+        const std::uint32_t own = steps.var(VariableId(s.b) + 1);
+        const auto is_ordered = [&](PlaceId place) { return steps.piles_.is_ordered(place); };
+        const M claimed = steps.values_.claimed(wanted, steps.template get<M>(steps.var(s.b)), is_ordered);
+        if (claimed.size() != wanted.size()) return steps.fail(FailureKind::put_by_several);
+        steps.template put<M>(own, steps.template get<M>(own) | claimed);
+        if (steps.g_.variables[s.a].type.base == Base::cards)
+            steps.template put<M>(steps.var(s.a), claimed);
+        else if (!claimed.empty())
+            steps.template put<std::int32_t>(steps.var(s.a), claimed.lowest());
     }
 };
 

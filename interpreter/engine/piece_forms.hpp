@@ -59,6 +59,14 @@ public:
         }
         return result;
     }
+    // `wanted`, with copies at the same place instead of those that are among `others`; without them where there is none, or there is an
+    // order.
+    template <typename Where, typename Ordered>
+    M claimed(const M& wanted, const M& others, Where where, Ordered is_ordered) const {
+        bool in_order = false;
+        for (M both = wanted & others; !both.empty();) in_order = is_ordered(where(both.pop())) || in_order;
+        return in_order ? wanted - others : join(others, wanted, where) - others;
+    }
     // The difference, counting copies: of each kind at each place as many fewer as `b` has, whichever copies those are.
     template <typename Where>
     M minus(const M& a, const M& b, Where where) const {

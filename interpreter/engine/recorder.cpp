@@ -19,7 +19,7 @@ Event Recorder::event(EventKind kind, StepId pc) const {
 Event Recorder::seats_event(EventKind kind, const Node& node) const {
     Event e = event(kind, node.step);
     e.seat = node.seat;
-    e.name = step(node.step).a;
+    e.name = told_name(m_, step(node.step));
     e.audience = e.faces = seat_bit(node.seat);
     return e;
 }
@@ -72,7 +72,7 @@ void Recorder::shuffled(StepId pc, PlaceId place) {
 
 void Recorder::told(StepId pc, std::int32_t value, std::int32_t seer) {
     Event e = event(step(pc).mode == 1 ? EventKind::lot : EventKind::report, pc);
-    e.name = step(pc).a;
+    e.name = told_name(m_, step(pc));
     e.values.push_back(value);
     if (seer >= 0) e.seat = seer;
     if (seer != seen_by_all) e.audience = e.faces = seer < 0 ? no_seats : seat_bit(seer);

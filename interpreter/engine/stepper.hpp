@@ -27,6 +27,7 @@ template <int W, bool Traced>
 class Stepper {
     using M = Mask<W>;
     friend class ArmCopies;
+    friend class Claims;
 
 public:
     explicit Stepper(const Machine& machine)
@@ -406,11 +407,11 @@ private:
                 break;
             case Op::effects_begin:
                 settled_ = true;
-                std::memcpy(snapshot_.data(), s_, l_.bytes);
-                values_.read_from(snapshot_.data());
-                break;
+                return std::memcpy(snapshot_.data(), s_, l_.bytes), values_.read_from(snapshot_.data());
             case Op::effects_end:
                 return values_.read_from(s_), check_room();
+            case Op::claim:
+                return Claims::carry_out(*this, s);
             case Op::ended:
                 tell();
                 if (recorder_.is_on()) recorder_.ended(pc);
@@ -451,8 +452,7 @@ private:
         M rest = get<M>(var(s.a));
         if (rest.empty()) return false;
         put<std::int32_t>(var(s.b), rest.pop() + values_.first_of(g_.variables[s.a].type));
-        put<M>(var(s.a), rest);
-        return true;
+        return put<M>(var(s.a), rest), true;
     }
     void set_fact_step(const Step& s, StepId pc) {
         const Fact& f = g_.facts[s.a];
@@ -482,12 +482,11 @@ private:
     }
     void fail_to_become(FactId fact, std::int32_t value) { fail(Failure{FailureKind::cannot_become, {}, no_id, fact, value}); }
     void break_promise(const Step& s) {
-        if (s.mode == promise_count) return fail(Failure{FailureKind::below_nothing, {}, no_id, no_id, scalar(s.y)});
-        fail(failure_of(g_, s));
+        fail(s.mode == promise_count ? Failure{FailureKind::below_nothing, {}, no_id, no_id, scalar(s.y)} : failure_of(g_, s));
     }
 
     void put_step(const Step& s, StepId pc) {
-        const M what = values_.cards(s.x);
+        const M what = values_.cards(s.z != no_id ? s.z : s.x);
         const PlaceId to = scalar(s.y);
         if (failed() || what.empty()) return;
         const bool under = (s.mode & put_under) != 0;

@@ -79,6 +79,7 @@ bool waits(Op op) {
         case Op::joint_end:
         case Op::effects_begin:
         case Op::effects_end:
+        case Op::claim:
         case Op::promise:
         case Op::agree:
             return false;

@@ -447,7 +447,7 @@ void Reader::choice() {
     if (!variables.contains(name)) return;
     for (const VariableId variable : variables.at(name)) {
         Event e = event(EventKind::choice, !*is_hidden);
-        e.name = variable;
+        e.name = machine_.told_as[variable];
         e.aloud = aloud;
         e.values = {no_id};
         if (*is_hidden)
@@ -498,7 +498,7 @@ void Reader::told(EventKind kind, const Found& variables) {
     for (const VariableId variable : look_up(line_.name, {&variables})) {
         Event e = event(kind);
         e.seat = std::max(line_.seat, -1);
-        e.name = variable;
+        e.name = machine_.told_as[variable];
         with_values(std::move(e), game_.variables[variable].type);
     }
 }
@@ -507,7 +507,7 @@ void Reader::told(EventKind kind, const Found& variables) {
 void Reader::named(EventKind kind, const Found& things) {
     for (const Operand thing : look_up(line_.name, {&things})) {
         Event e = event(kind);
-        e.name = thing;
+        e.name = kind == EventKind::choice ? Operand(machine_.told_as[VariableId(thing)]) : thing;
         e.optional_no = kind == EventKind::choice;
         all_.push_back(std::move(e));
     }
@@ -581,7 +581,10 @@ Events Reader::read() {
             fact();
             break;
     }
-    if (all_.size() <= reading_limit) return std::move(all_);
+    Events different;  // of two variables the same may be told
+    for (Event& e : all_)
+        if (std::find(different.begin(), different.end(), e) == different.end()) different.push_back(std::move(e));
+    if (different.size() <= reading_limit) return different;
     problem(Code::line_not_read, "", Text::too_many_meanings(reading_limit));
     return {};
 }

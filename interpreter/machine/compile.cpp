@@ -1,4 +1,5 @@
 #include "dsl/game/parts.hpp"
+#include "interpreter/machine/agreement_builder.hpp"
 #include "interpreter/machine/code_builder.hpp"
 #include "interpreter/machine/layout.hpp"
 #include "interpreter/machine/machine.hpp"
@@ -11,6 +12,7 @@
 #include <functional>
 #include <map>
 #include <set>
+#include <tuple>
 
 namespace houserule {
 
@@ -29,6 +31,7 @@ struct Lowering : CodeBuilder {
     Store<RuleId, StepId> leave_at;                               // by rule
     Store<RuleId, bool> played_rules;                             // reachable from `play`
     OverlapBuilder overlaps{*this};
+    AgreementBuilder agreement{*this};
     std::vector<std::size_t> match_over_jumps;
     std::map<StepId, WatchPoint>* watch = nullptr;  // where points are noted; null: none are made
 
@@ -66,7 +69,10 @@ struct Lowering : CodeBuilder {
     void lower(const statement::Stop& s) { stops_to_fix[s.rule].push_back(jump()); }
     void lower(const statement::PlayGame&) { lower_game(); }
     void lower(const statement::Put& s) {
-        m.code[step(Op::put, no_id, s.cards, s.place)].mode = s.mode;
+        const ExpressionId claimed = agreement.claimed(s.cards);
+        Step& put = m.code[step(Op::put, no_id, s.cards, s.place)];
+        put.mode = s.mode;
+        put.z = claimed;
         seen();
     }
     void lower(const statement::Shuffle& s) { step(Op::shuffle, no_id, s.place); }
@@ -77,6 +83,7 @@ struct Lowering : CodeBuilder {
 
     void lower(const statement::Becomes& s) {
         step(Op::set_fact, s.fact, s.value, s.index);
+        agreement.made();
         if (g.facts[s.fact].seers == Seers::all) seen();
     }
 
@@ -265,7 +272,8 @@ struct Lowering : CodeBuilder {
             loop_players(variable_id, from, no_id, each_any_order, condition,
                          [&] { step(Op::add_element, who, no_id, no_id), m.code.back().b = variable_id; });
         }
-        const auto [decisions, effects, deals] = at_once(g, body);
+        const AtOnce parts = at_once(g, body);
+        const auto& [decisions, effects, deals] = parts;
         std::vector<std::pair<VariableId, VariableId>> kept;  // variable, first of its slots
         for (const StatementId d : decisions) {
             const VariableId v = at(d).as<statement::Choose>()->variable;
@@ -291,7 +299,7 @@ struct Lowering : CodeBuilder {
             });
             step(Op::joint_end);
         }
-        const auto each_of_them = [&](const std::vector<StatementId>& statements, std::uint8_t mode) {
+        const auto each_of_them = [&](const std::vector<StatementId>& statements, std::uint8_t mode, bool together) {
             assign(turn, read(who));
             loop_players(variable_id, turn, no_id, each_any_order, no_id, [&] {
                 for (const auto& [v, first] : kept) {
@@ -300,13 +308,16 @@ struct Lowering : CodeBuilder {
                     m.code[s].c = variable_id;
                     m.code[s].mode = mode;
                 }
+                if (together) agreement.begin_one();
                 for (const StatementId s : statements) lower(s);
             });
         };
+        agreement.begin(parts, variable_id, set);
         step(Op::effects_begin);
-        each_of_them(effects, deals.empty() ? 0 : load_again);
+        each_of_them(effects, deals.empty() ? 0 : load_again, true);
         step(Op::effects_end);
-        if (!deals.empty()) each_of_them(deals, 0);
+        agreement.end();
+        if (!deals.empty()) each_of_them(deals, 0, false);
         windows = saved;
         if (volunteers == no_id) seen();
     }
@@ -634,12 +645,29 @@ struct Lowering : CodeBuilder {
 
 }  // namespace
 
+namespace {
+
+void note_told(Machine& m) {
+    std::map<std::tuple<std::string, Base, Base, Operand, std::int32_t>, VariableId> first;
+    for (const VariableId v : m.game.variables.ids()) {
+        const Type& type = m.game.variables[v].type;
+        m.told_as.push_back(first.try_emplace({m.game.variables[v].name, type.base, type.element, type.of, type.scale}, v).first->second);
+    }
+}
+
+void finish(Lowering& lowering) {
+    lowering.lower_all();
+    lay_out(lowering.m);
+    note_told(lowering.m);
+    lowering.m.repeated = repeated_expressions(lowering.m.game);
+}
+
+}  // namespace
+
 std::shared_ptr<const Machine> compile(Game game) {
     Lowering lowering;
     lowering.m.game = std::move(game);
-    lowering.lower_all();
-    lay_out(lowering.m);
-    lowering.m.repeated = repeated_expressions(lowering.m.game);
+    finish(lowering);
     return std::make_shared<const Machine>(std::move(lowering.m));
 }
 
@@ -655,9 +683,7 @@ Watched compile_watched(Game game) {
     Lowering lowering;
     lowering.m.game = std::move(game);
     lowering.watch = &watched.points;
-    lowering.lower_all();
-    lay_out(lowering.m);
-    lowering.m.repeated = repeated_expressions(lowering.m.game);
+    finish(lowering);
     watched.machine = std::make_shared<const Machine>(std::move(lowering.m));
     return watched;
 }

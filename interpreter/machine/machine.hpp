@@ -108,7 +108,14 @@ struct Machine {
     std::vector<ZoneId> place_zone;             // by place: its zone, none for place 0
     Store<RuleId, VariableId> return_variable;  // by rule
     Store<RuleId, StepId> rule_entry;           // by rule: its first step
+    Store<VariableId, VariableId> told_as;  // by variable: the first of its name and type, ranges aside: nobody hears which of them it is
 };
+
+// What an event says of the step: of what is chosen, or told by the table or chance, the variable.
+inline Operand told_name(const Machine& machine, const Step& s) {
+    const bool is_variable = s.op == Op::choose || s.op == Op::report;
+    return is_variable ? Operand(machine.told_as[VariableId(s.a)]) : s.a;
+}
 
 inline constexpr std::uint32_t state_limit = 64 * 1024;  // bytes: 256 pieces and 10 players with a dozen ordered zones each
 

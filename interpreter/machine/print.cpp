@@ -49,7 +49,7 @@ struct MachinePrinter {
 
     std::string put(const Step& s) const {
         const char* word = (s.mode & put_under) != 0 ? "under" : (s.mode & put_on) != 0 ? "on" : "in";
-        std::string text = fmt::format("put {} {} {}", e(s.x), word, e(s.y));
+        std::string text = fmt::format("put {} {} {}", e(s.z != no_id ? s.z : s.x), word, e(s.y));
         if ((s.mode & put_shuffled) != 0) text += ", shuffled";
         if ((s.mode & put_in_order) != 0) text += ", in order";
         return text;
@@ -144,9 +144,10 @@ struct MachinePrinter {
             case Op::joint_end:
                 return "what was chosen together is known";
             case Op::effects_begin:
-                return "effects begin";
             case Op::effects_end:
-                return "effects end";
+                return s.op == Op::effects_begin ? "effects begin" : "effects end";
+            case Op::claim:
+                return fmt::format("{} = {}, others than {}", variable(s.a), e(s.x), variable(s.b));
             case Op::ended:
                 return fmt::format("end {}", game.ends[s.a].name);
             case Op::promise:

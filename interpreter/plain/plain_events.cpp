@@ -48,7 +48,7 @@ Event PlainEvents::event(EventKind kind) const {
 Event PlainEvents::own_event(EventKind kind, const Node& node) const {
     Event e = event(kind);
     e.seat = node.seat;
-    e.name = m_.code[step_].a;
+    e.name = told_name(m_, m_.code[step_]);
     e.audience = e.faces = seat_bit(node.seat);
     return e;
 }
@@ -98,7 +98,7 @@ void PlainEvents::shuffled(PlaceId place) {
 
 void PlainEvents::told(std::int32_t value, std::int32_t seer) {
     Event e = event(m_.code[step_].mode == 1 ? EventKind::lot : EventKind::report);
-    e.name = m_.code[step_].a;
+    e.name = told_name(m_, m_.code[step_]);
     e.values = {value};
     if (seer != seen_by_all) {
         e.seat = std::max(seer, -1);

@@ -75,6 +75,7 @@ private:
     }
 
     void set_fact(const Step& s);
+    void claim(const Step& s);
     void put(const Step& s);
     void put_pieces(const PieceList& what, PlaceId to, std::uint8_t mode);
     std::vector<PieceList> in_order(const PieceList& what) const;

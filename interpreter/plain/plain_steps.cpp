@@ -141,6 +141,8 @@ void PlainStepper::do_step(const Step& s) {
         case Op::effects_end:
             values_.end_effects();
             return check_room();
+        case Op::claim:
+            return claim(s);
         case Op::ended:
             tell();
             return events_.ended();
@@ -264,14 +266,14 @@ void PlainStepper::promise(const Step& s) {
     if (values_.truth(s.x) || failed()) return;
     const std::int32_t below = s.mode == promise_count ? values_.scalar(s.y) : 0;
     if (s.mode == promise_count) return values_.fail({FailureKind::below_nothing, {}, no_id, no_id, below});
-    fail(failure_of(g_, s));
+    values_.fail(failure_of(g_, s));
 }
 
 // ---- moving cards ------------------------------------------------------------------------------------------------------------
 
 void PlainStepper::put(const Step& s) {
     tell();
-    const PieceList what = values_.cards(s.x);
+    const PieceList what = values_.cards(s.z != no_id ? s.z : s.x);
     const PlaceId to = place(s.y);
     if (failed() || what.empty()) return;
     for (const auto& [from, pieces] : by_place(what)) {
@@ -288,6 +290,32 @@ void PlainStepper::put(const Step& s) {
     values_.settle();
     // During simultaneous effects, room is checked when all have moved.
     if (table().size(to) > capacity(to) && !values_.in_effects()) fail(FailureKind::does_not_fit, to, table().size(to));
+}
+
+// Of cards alike that lay at one place, in no order, each who puts some has others.
+void PlainStepper::claim(const Step& s) {
+    const PieceList wanted = values_.cards(s.x);
+    if (failed()) return;
+    PieceList gone = values_.now().named[s.b];
+    gone.insert(gone.end(), wanted.begin(), wanted.end());
+    const auto has = [](const PieceList& list, std::int32_t piece) { return std::find(list.begin(), list.end(), piece) != list.end(); };
+    PieceList claimed;
+    for (const std::int32_t piece : wanted) {
+        std::int32_t own = has(values_.now().named[s.b], piece) ? -1 : piece;
+        const PlaceId place = values_.place_then(piece);
+        for (std::int32_t other = 0; own < 0 && std::cmp_less(other, g_.piece_kind.size()) && !table().is_ordered(place); ++other)
+            if (g_.piece_kind[other] == g_.piece_kind[piece] && values_.place_then(other) == place && !has(gone, other)) own = other;
+        if (own < 0) return fail(FailureKind::put_by_several);
+        claimed.push_back(own);
+        gone.push_back(own);
+    }
+    std::sort(claimed.begin(), claimed.end());
+    PieceList& mine = values_.now().named[VariableId(s.b) + 1];
+    mine.insert(mine.end(), claimed.begin(), claimed.end());
+    std::sort(mine.begin(), mine.end());
+    mine.erase(std::unique(mine.begin(), mine.end()), mine.end());
+    if (g_.variables[s.a].type.base == Base::cards || !claimed.empty()) values_.now().named[s.a] = claimed;
+    values_.settle();
 }
 
 // One by one, in the order of the pieces or in that in which they lie; those that are shuffled come on a stack as one part.

@@ -67,6 +67,7 @@ public:
     void begin_effects() { then_ = now_; }
     void end_effects() { then_.reset(); }
     bool in_effects() const { return then_.has_value(); }
+    PlaceId place_then(std::int32_t piece) const { return (then_ ? *then_ : now_).table.where(piece); }
     void start();   // the state before the setup
     void settle();  // to be called when pieces or names of cards have changed
 

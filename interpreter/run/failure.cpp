@@ -34,12 +34,14 @@ Failure failure_of(const Game& game, const Overlap& overlap) {
     return failure;
 }
 
-FailureKind failure_of(const Game& game, const Step& promise) {
-    const StatementKind kind = promise.statement == no_id ? StatementKind::nothing : game.statements[promise.statement].kind();
-    if (kind == StatementKind::cases) return FailureKind::no_case;
-    if (kind != StatementKind::repeat) return FailureKind::acts_do_not_end;
+Failure failure_of(const Game& game, const Step& promise) {
+    if (promise.statement == no_id) return {FailureKind::acts_do_not_end};
+    const Statement& s = game.statements[promise.statement];
+    if (s.kind() == StatementKind::cases) return {FailureKind::no_case};
+    if (const auto* becomes = s.as<statement::Becomes>()) return {FailureKind::several_values, {}, no_id, becomes->fact};
+    if (s.kind() != StatementKind::repeat) return {FailureKind::acts_do_not_end};
     const bool bound = game.expressions[promise.x].op == Operator::constant;
-    return bound ? FailureKind::not_enough_times : FailureKind::did_not_run_down;
+    return {bound ? FailureKind::not_enough_times : FailureKind::did_not_run_down};
 }
 
 std::string lines_of(const Failure& failure, const Source& source) {

@@ -20,7 +20,7 @@ enum class FailureKind : std::uint8_t {
 
 struct Failure {
     FailureKind kind = FailureKind::none;
-    Span span;                // where in the text
+    Span span{};              // where in the text
     PlaceId place = no_id;    // the place that the sentence names, if it names one
     FactId fact = no_id;      // the fact that it names, if it names one
     std::int32_t number = 0;  // the number of pieces, or the value of the fact
@@ -33,7 +33,7 @@ FailureKind failure_of(const Expression& fail);
 // What breaks where two cases hold together that must not, or do not come to the same.
 Failure failure_of(const Game& game, const Overlap& overlap);
 // What breaks where a `promise` step's condition does not hold; of one about a number, which is another failure, nothing.
-FailureKind failure_of(const Game& game, const Step& promise);
+Failure failure_of(const Game& game, const Step& promise);
 
 // The line of the text where it broke; where two cases are to blame, both lines: `13, 14`.
 std::string lines_of(const Failure& failure, const Source& source);

@@ -60,7 +60,6 @@ public:
           limits_(limits),
           share_(std::move(share)),
           players_(game().players),
-          onlookers_(run_->machine()),
           sets_(players_),
           value_(players_) {
         copies_ = has_copies(game());
@@ -218,7 +217,7 @@ private:
         return n.joint && !n.settled && (l.joint || (l.kind == NodeKind::window && l.taken != 0));
     }
     void wait_at(const Node& n, std::uint64_t times, bool opens) {
-        for (const Event& e : events_) onlookers_.note(e, views_);
+        for (const Event& e : events_) note(e, views_);
         events_.clear();
         if (!make_room()) return;
         const std::size_t at = levels_.size();
@@ -329,7 +328,6 @@ private:
     TreeShare share_;
     std::uint64_t subtrees_ = 0;  // met so far
     std::size_t players_;
-    Onlookers onlookers_;
     InformationSets sets_;
     Explored found_;
     Expected value_;

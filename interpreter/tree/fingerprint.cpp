@@ -1,9 +1,6 @@
 #include "interpreter/tree/fingerprint.hpp"
 
 #include <algorithm>
-#include <map>
-#include <string_view>
-#include <tuple>
 
 namespace houserule {
 
@@ -29,24 +26,14 @@ Fingerprint without_order(const Event& move, Fingerprint noticed) {
 
 }  // namespace
 
-Onlookers::Onlookers(const Machine& machine) {
-    std::map<std::tuple<std::string_view, Base, Base, Operand, std::int32_t>, VariableId> first;  // by all that can be read of a variable
-    for (const Variable& v : machine.game.variables) {
-        const VariableId next = shown_variable_.next();
-        shown_variable_.add(first.try_emplace({v.name, v.type.base, v.type.element, v.type.of, v.type.scale}, next).first->second);
-    }
-}
-
-void Onlookers::note(const Event& e, std::span<Fingerprint> views) const {
+void note(const Event& e, std::span<Fingerprint> views) {
     if (e.kind == EventKind::begins || e.audience == no_seats) return;
-    const bool of_variable = e.kind == EventKind::choice || e.kind == EventKind::report || e.kind == EventKind::lot;
-    const Operand name = of_variable && e.name != no_id ? Operand(shown_variable_[e.name]) : e.name;
     const std::int32_t told = e.kind == EventKind::shows ? e.value : 0;  // all see to whom something is shown
     const std::int32_t kind = static_cast<std::int32_t>(e.kind) | (e.aloud ? 1 << 8 : 0) | (e.optional_no ? 1 << 9 : 0) |
                               static_cast<std::int32_t>(e.pieces.size()) << 16;
     Fingerprint noticed;
     noticed.add(pair(kind, e.seat));
-    noticed.add(pair(name.value(), e.index));
+    noticed.add(pair(e.name.value(), e.index));
     noticed.add(pair(e.from, e.to));
     noticed.add(told);
     Fingerprint seen = noticed;

@@ -23,15 +23,7 @@ struct Fingerprint {
     friend bool operator==(const Fingerprint&, const Fingerprint&) = default;
 };
 
-// Adds events to the fingerprints of all seats.
-class Onlookers {
-public:
-    explicit Onlookers(const Machine& machine);
-    // `views`: one a seat.
-    void note(const Event& event, std::span<Fingerprint> views) const;
-
-private:
-    Store<VariableId, VariableId> shown_variable_;  // the first variable with the same text in a view
-};
+// Adds an event to the fingerprints of all seats that notice it; `views`: one a seat.
+void note(const Event& event, std::span<Fingerprint> views);
 
 }  // namespace houserule

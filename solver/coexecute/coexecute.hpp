@@ -157,6 +157,7 @@ private:
         Value all = 0;
     };
     Walk put(UnknownTable& t, const Step& s);
+    Walk claim(UnknownTable& t, const Step& s);
     Walk put_at(UnknownTable& t, const Step& s, PlaceId to);
     Walk put_down(UnknownTable& t, const Step& s, PlaceId to, const Moved& moved, std::optional<std::vector<Part>> laid);
     std::optional<Walk> put_unread(UnknownTable& t, const Step& s, PlaceId to);

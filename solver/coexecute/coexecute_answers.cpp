@@ -68,7 +68,8 @@ Coexecution::Walk Coexecution::choose_as(UnknownTable& t, const Step& s, Value s
     const bool unheard = aloud && (s.mode & choice_joint) != 0 && seat != seat_ && only_own_choices_from(t.seen);
     t.unheard = t.unheard || unheard;
     const bool visible = (aloud && !unheard) || seat == seat_;
-    const bool noted = visible && e != nullptr && e->event.kind == EventKind::choice && e->event.name == s.a && e->event.seat == seat;
+    const bool noted =
+        visible && e != nullptr && e->event.kind == EventKind::choice && e->event.name == told_name(machine_, s) && e->event.seat == seat;
     t.heard = t.heard || (noted && (s.mode & choice_joint) != 0 && seat != seat_);
     const bool consents = (s.mode & choice_optional) != 0 && !t.consented;
     const auto walk = consents ? consent(t, s, seat == seat_, visible, noted ? e : nullptr) : std::nullopt;

@@ -205,6 +205,13 @@ Coexecution::Walk Coexecution::put(UnknownTable& t, const Step& s) {
                           [&](UnknownTable& path, Value to) { return put_at(path, s, PlaceId(to)); });
 }
 
+// What another has put at the same moment cannot be put. Cards without a name are looked at when they are put.
+Coexecution::Walk Coexecution::claim(UnknownTable& t, const Step& s) {
+    const auto went = t.went_by_others.find(name_of_cards(s.x));
+    if (went == t.went_by_others.end()) return on(t);
+    return went->second ? Walk::dead : stuck(LimitKind::moment_twice);
+}
+
 Coexecution::Walk Coexecution::put_at(UnknownTable& t, const Step& s, PlaceId to) {
     if (untold_) return put_untold(t, s, to);
     if (const auto walk = put_unread(t, s, to)) return *walk;

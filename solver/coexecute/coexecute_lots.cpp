@@ -34,7 +34,7 @@ Coexecution::Walk Coexecution::report(UnknownTable& t, const Step& s) {
 Coexecution::Walk Coexecution::told(UnknownTable& t, const Step& s) {
     const Seen* e = next_seen(t);
     const EventKind kind = s.mode == 1 ? EventKind::lot : EventKind::report;
-    if (e == nullptr || e->event.kind != kind || e->event.name != s.a) return Walk::dead;
+    if (e == nullptr || e->event.kind != kind || e->event.name != told_name(machine_, s)) return Walk::dead;
     if (!settle(t, s.x)) return Walk::stuck;
     const Value value = e->event.values[0];
     if (game_.expressions[s.x].type.base == Base::cards) return card_falls(t, s, PlacedKind::of_value(value));

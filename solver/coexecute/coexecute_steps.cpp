@@ -16,9 +16,8 @@ Coexecution::Walk Coexecution::step(UnknownTable& t) {
         case Op::joint_end:
             return all_chose(t);
         case Op::effects_begin:
-            return dealer_.begin_effects(t), on(t);
         case Op::effects_end:
-            return dealer_.end_effects(t), on(t);
+            return s.op == Op::effects_begin ? dealer_.begin_effects(t) : dealer_.end_effects(t), on(t);
         case Op::reset:
             for (const FactId f : machine_.resets[s.a])
                 if (!reset(t, f)) return Walk::stuck;
@@ -30,7 +29,8 @@ Coexecution::Walk Coexecution::step(UnknownTable& t) {
         case Op::set_fact:
             return set_fact(t, s);
         case Op::put:
-            return put(t, s);
+        case Op::claim:
+            return s.op == Op::put ? put(t, s) : claim(t, s);
         case Op::shuffle:
             return shuffle(t, s);
         case Op::says:
@@ -125,6 +125,7 @@ Coexecution::Walk Coexecution::copy_slot(UnknownTable& t, const Step& s) {
     t.unread.erase(to);
     if (const auto unread = t.unread.find(from); unread != t.unread.end()) t.unread[to] = unread->second;
     if (s.op == Op::load && s.mode != load_again) forget_name(t, slot);
+    if (s.op == Op::load) t.went_by_others = t.went;
     return on(t);
 }
 
@@ -251,6 +252,7 @@ Coexecution::Walk Coexecution::set_fact_of(UnknownTable& t, const Step& s, Value
 }
 
 Coexecution::Walk Coexecution::next_player(UnknownTable& t, const PlayerLoop& loop) {
+    if (t.effects) t.went_by_others = t.went;  // what comes now is done by another
     const Terms::Int from = number(t, loop.first);
     const auto first = known(from);
     if (!first) {

@@ -132,6 +132,7 @@ struct UnknownTable {
     std::vector<bool> unread_then;  // by place: some cards there had no kinds when the effects began
     // Names of cards that have moved since the effects began, where they are surely; false: some of them have, or may have.
     std::map<VariableId, bool> went;
+    std::map<VariableId, bool> went_by_others;  // of these: when the one whose effects they are began
 
     std::vector<FacesShown> shown;  // that may lie there still
 

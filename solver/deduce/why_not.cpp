@@ -26,7 +26,8 @@ bool Deduction::Impl::is_own_move(const Condition& c) const {
     const Event& e = coexecution.noticed(c.event);
     const Step& s = machine->code[c.step];
     if (e.seat != coexecution.seat()) return false;
-    return (e.kind == EventKind::choice && s.op == Op::choose && s.a == e.name) || (e.kind == EventKind::answer && s.op == Op::ask);
+    return (e.kind == EventKind::choice && s.op == Op::choose && told_name(*machine, s) == e.name) ||
+           (e.kind == EventKind::answer && s.op == Op::ask);
 }
 
 Deduction::Path::Tracked& Deduction::Impl::tracked(Path& path) {

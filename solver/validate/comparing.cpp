@@ -259,7 +259,20 @@ private:
                                   s_.limits.settings, p.begun});
         }
         tell(missing, pairs.size(), FindingText::other_orders_were_not_tried);
-        for (auto& [at, f] : orders) (f.verdict == Verdict::found ? s_.result.findings : s_.result.passed).push_back(std::move(f));
+        for (auto& [at, f] : orders) {
+            if (f.verdict != Verdict::found && breaks_within(f)) continue;
+            (f.verdict == Verdict::found ? s_.result.findings : s_.result.passed).push_back(std::move(f));
+        }
+    }
+    // Whether a promise of the same class was seen to break within the statement that the finding is about.
+    bool breaks_within(const Finding& about) const {
+        const auto is_inside = [&](const Span& s) {
+            const Span& whole = about.spans.front();
+            return s.source == whole.source && whole.begin <= s.begin && s.end <= whole.end;
+        };
+        return std::ranges::any_of(s_.result.findings, [&](const Finding& f) {
+            return f.what == about.what && f.gravity == Gravity::error && std::ranges::any_of(f.spans, is_inside);
+        });
     }
     void add_order(std::map<std::pair<std::uint16_t, std::uint32_t>, Finding>& orders, const Pairing& p, const OpenLoop& loop) const {
         const Machine& m = *p.first;

@@ -141,8 +141,8 @@ private:
 
     void survey_all() {
         using enum FindingClass;
-        const bool all =
-            s_.any_wanted({gap, void_duty, unresolved, conflict, end_race, endless, stall, dead, masked, chooser, view, count, degenerate});
+        const bool all = s_.any_wanted(
+            {gap, void_duty, unresolved, conflict, end_race, order, endless, stall, dead, masked, chooser, view, count, degenerate});
         if (!all && !s_.any_wanted({variant, modality})) return;
         if (!all || !s_.limits.others) std::erase_if(variations_, [](const Variation& v) { return !v.own; });
         planned_ = true;

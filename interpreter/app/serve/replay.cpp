@@ -17,7 +17,7 @@ bool is_one_deal(const Event& a, const Event& b) { return a.kind == EventKind::d
 
 std::optional<std::uint64_t> answer_before(const Run& run, const Event* next) {
     const Node& n = run.node();
-    const Operand name = run.machine().code[n.step].a;
+    const Operand name = told_name(run.machine(), run.machine().code[n.step]);
     const auto is = [&](EventKind kind) { return next != nullptr && next->kind == kind; };
     const bool named = next != nullptr && next->name == name && next->seat == n.seat;
     switch (n.kind) {

@@ -21,7 +21,7 @@ public:
     // nothing yet.
     bool at(StepId id) const {
         const Step& s = m_.code[id];
-        if (s.op == Op::assign || s.op == Op::add_element || s.op == Op::store || s.op == Op::load) return false;
+        if (s.op == Op::assign || s.op == Op::add_element || s.op == Op::store || s.op == Op::load || s.op == Op::claim) return false;
         const bool chosen = s.op == Op::put && is_variable(s.x);
         return (!chosen && reads(s.x)) || reads(s.y) || reads(s.z) || reads(s.w) || reads(s.fits);
     }

@@ -148,7 +148,8 @@ TEST_CASE("what hint, why and worlds print where not all could be followed is of
         "moment.rules",
         "game moment\nplayers 2 in a circle, clockwise\ncards card { rank 1..2   2 of each }\nzone deck stack of card seen "
         "by nobody\nzone line row of card seen by nobody\nsetup { put all cards on deck, shuffled }\nplay { P1 says hello   "
-        "simultaneously each p: put groups of 2 from deck in line   P1 says done   P1 must name n from 0..1 }\n"
+        "simultaneously each p in {P1} { put groups of 2 from deck in line   put groups of 2 from deck in line }   P1 says done   P1 must "
+        "name n from 0..1 }\n"
         "winner = players where it is P1, then shared\n");
     const Written log("moment.log",
                       "houserule log 1\ngame moment\nplayers 2\n\nP1 says hello\nmove deck -> line: 1, 1, 2, 2\nP1 says done\n");
@@ -180,7 +181,7 @@ TEST_CASE("where not all readings of a view were tried, it is not said that noth
         "either.rules",
         "game either\nplayers 2 in a circle, clockwise\nplay { repeat 7 times { P2 must choose m from 0..1   if m is 1: one() "
         "  otherwise: other() }   P1 says done   P2 says done   P1 must name n from 0..1 }\n"
-        "rule one() { P1 must name q from 0..1 }\nrule other() { P1 must name q from 0..1 }\n"
+        "rule one() { P1 must name q from 0..1 }\nrule other() { P1 must name q from {0, 0.5} }\n"
         "winner = players where it is P1, then shared\n");
     std::string lines = "houserule log 1\ngame either\nplayers 2\nview P1\n\n";
     for (int i = 0; i < 7; ++i) lines += "P1 names q = 0\n";

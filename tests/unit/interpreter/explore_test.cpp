@@ -411,7 +411,6 @@ define payoff(player p) = 0
 TEST_CASE("two events look the same to a seat in fingerprints and in views alike", "[explore]") {
     std::size_t events_compared = 0;
     each_machine([&](const std::string& name, const std::shared_ptr<const Machine>& machine) {
-        const Onlookers onlookers(*machine);
         const auto run = make_run(machine);
         const auto players = static_cast<std::size_t>(machine->game.players);
         std::map<std::string, std::pair<std::uint64_t, std::uint64_t>> of_line;
@@ -424,7 +423,7 @@ TEST_CASE("two events look the same to a seat in fingerprints and in views alike
             play_through(*run, random, [&](const Node&) {
                 for (const Event& e : events) {
                     std::vector<Fingerprint> views(players);
-                    onlookers.note(e, views);
+                    note(e, views);
                     for (std::size_t p = 0; p < players; ++p) {
                         const std::string line = event_line(*machine, e, static_cast<int>(p));
                         const std::pair seen{views[p].a, views[p].b};

@@ -192,6 +192,7 @@ std::shared_ptr<const Machine> without_step(const Machine& machine, StepId step)
         case Op::load:
         case Op::effects_begin:
         case Op::effects_end:
+        case Op::claim:
         case Op::ended:
             break;
         default:

@@ -54,8 +54,10 @@ std::vector<Meeting> meetings() {
         {LimitKind::order_not_known, "put P2's hand in line, shuffled   put first of line in open"},
         // All cards of a kind leave a pile, wherever in it they lie.
         {LimitKind::order_not_known, "deal 2 from deck to heap   put heap where its rank is 1 in open"},
-        // Both would move the pairs that P2 had when the moment began.
-        {LimitKind::moment_twice, "simultaneously each p: put groups of 2 from P2's hand in line   P1 says hello"},
+        // The pairs that P2 had when the moment began move twice.
+        {LimitKind::moment_twice,
+         "simultaneously each p in {P2} { put groups of 2 from P2's hand in line   put groups of 2 from P2's hand in kept }   P1 says "
+         "hello"},
         // Two cards that may be alike are named, and one moves.
         {LimitKind::which_card,
          "P2 must choose c from P2's hand   P2 must choose d from P2's hand   put c in kept   if d's rank is 1: P2 says low   put d in "
