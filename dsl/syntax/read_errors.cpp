@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -243,7 +244,9 @@ std::size_t skip_space(std::string_view text, std::size_t at) {
 bool stands_for_a_field(std::string_view text, std::size_t at, std::string_view token) {
     static const std::set<std::string_view> of_rows{"where", "of", "each", "with", "and", "or", "not", "is", "in", "at", "set"};
     const auto open = open_bracket(text, at, '{');
-    return open && opens_family(text, *open) && !of_rows.contains(token);
+    const std::string_view behind = text.substr(skip_space(text, at + token.size()));
+    const bool is_counted = behind.starts_with("of ") || behind.find_first_of("+-*)") == 0;
+    return open && opens_family(text, *open) && !of_rows.contains(token) && !is_counted;
 }
 
 void report_unexpected(ReadState& state, std::size_t offset, const Phrase& expected) {

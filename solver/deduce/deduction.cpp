@@ -22,12 +22,6 @@ std::string Deduction::problem() const { return text(impl_->limit); }
 void Deduction::finish_by(const std::optional<Deadline>& until) { impl_->deadline = until; }
 Fit Deduction::fit() const { return impl_->fit; }
 bool Deduction::may_be_told_more() const { return impl_->told_more; }
-bool Deduction::chance_may_be_next() const {
-    return std::ranges::any_of(impl_->paths, [&](const auto& path) {
-        const Step& s = impl_->machine->code[path.table.pc];
-        return s.op == Op::draw || (s.op == Op::report && s.mode == 1);
-    });
-}
 std::uint64_t Deduction::work() const {
     Impl& i = *impl_;
     return i.spent_before + i.work.spent() + i.reason_work.spent() + i.coexecution.steps_taken() * work_a_path_step +

@@ -122,8 +122,6 @@ public:
     Fit fit() const;
     // Told so far: whether the seat may have noticed something since, before anybody is asked.
     bool may_be_told_more() const;
-    // Whether chance may be what comes next: it waits for nobody, so what was seen may have been cut off there.
-    bool chance_may_be_next() const;
     // When nothing fits: the index of the first noticed event that does not.
     std::size_t blocked() const;
     // When it is not known what fits: so many noticed events had happened before the step that could not be taken.

@@ -7,6 +7,7 @@
 #include "dsl/text/spaced.hpp"
 #include "dsl/text/text.hpp"
 #include "interpreter/app/common/typed.hpp"
+#include "interpreter/log/log.hpp"
 #include "interpreter/run/arrival.hpp"
 
 #include <fmt/format.h>

@@ -26,12 +26,7 @@ constexpr int knowledge_percent = 75;
 Fit follow(Deduced& deduced, const Seen& seen, const Events& events, const DeductionLimits& limits, const Deadline& until) {
     deduced.deduction = std::make_unique<Deduction>(seen.text.machine, seen.view.seat, limits);
     deduced.deduction->finish_by(until);
-    deduced.fit = deduced.deduction->see(events, seen.told());
-    // Nobody stops a game where chance goes on: what was seen was cut off, perhaps before what follows by itself.
-    if (deduced.fit != Fit::fits || seen.told() != Told::up_to_question || !deduced.deduction->chance_may_be_next()) return deduced.fit;
-    deduced.deduction = std::make_unique<Deduction>(seen.text.machine, seen.view.seat, limits);
-    deduced.deduction->finish_by(until);
-    return deduced.fit = deduced.deduction->see(events, Told::so_far);
+    return deduced.fit = deduced.deduction->see(events, seen.told());
 }
 
 // Whether what could be followed also fits a world: following alone does not find every contradiction.
