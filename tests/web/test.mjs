@@ -266,18 +266,18 @@ pieces tile { animal Animal   points 1..3   2 of each }
 zone bag              stack of tile  seen by nobody
 zone line             row of tile    seen by all
 zone won  of player   set of tile    seen by all
-fact tapper           player or nobody = nobody   lasts tap   seen by all, quiet
+fact fast of player   yes/no = no    lasts tap   seen by all, quiet
 setup { put all pieces on bag, shuffled }
 play { repeat tap until bag is empty, at most 12 times }
 rule tap "One tile is turned up; whoever taps first has all that lies there." {
   draw c from bag to line
   offer grab
-  if tapper is not nobody: put line in (the {tapper})'s won
+  each p clockwise from P1 where p's fast: put line in p's won
 }
-act grab(player p) "Whoever wants the tiles grabs them." when offered unless tapper is not nobody, when simulated 30 in 100 { tapper becomes p }
+act grab(player p) "Whoever wants the tiles grabs them." when offered unless some q in players where q's fast, when simulated 30 in 100 { p's fast becomes yes }
 define score(player p) = sum of its points over p's won
 winner = players with most score(it), then shared
-labels ja { reflexes "早取り"  cat "猫"  dog "犬"  tile "駒"  bag "袋"  line "場"  won "取った駒"  grab "取る"  tap "めくる"  tapper "取り手" }
+labels ja { reflexes "早取り"  cat "猫"  dog "犬"  tile "駒"  bag "袋"  line "場"  won "取った駒"  grab "取る"  tap "めくる"  fast "早い人" }
 texts ja { tap "駒を1個めくる。だれより早く取った人が、そこにある駒をすべて得る。"  grab "場の駒がほしい人が取る。" }
 `;
 async function acts_alone(browser) {
