@@ -162,6 +162,15 @@ bool is_row(std::string_view text, std::size_t at) {
     return rest.starts_with("of ") || rest.find(" of ") != std::string_view::npos;
 }
 
+// A word of the language where a family has its fields: `cards card { size 1..3 … }`.
+bool stands_for_a_field(std::string_view text, std::size_t at, std::string_view token) {
+    static const std::set<std::string_view> of_rows{"where", "of", "each", "with", "and", "or", "not", "is", "in", "at", "set"};
+    const auto open = open_bracket(text, at, '{');
+    const std::string_view behind = text.substr(skip_space(text, at + token.size()));
+    const bool is_counted = behind.starts_with("of ") || behind.find_first_of("+-*)") == 0;
+    return open && opens_family(text, *open) && !of_rows.contains(token) && !is_counted;
+}
+
 // `with low = 1, under = 2`, `x is under`, `{ over: 1  under: 2 }`: a value is named there.
 bool stands_for_a_name(std::string_view text, std::size_t at, std::string_view token, const Phrase& expected) {
     if (expected == Text::a_name) return true;
@@ -170,7 +179,7 @@ bool stands_for_a_name(std::string_view text, std::size_t at, std::string_view t
     const std::size_t behind = skip_space(text, at + token.size());
     const std::string_view next = text.substr(std::min(behind, text.size()), 1);
     const std::string& closing = expected.same();
-    if (closing == "`}`") return (before.ends_with(',') && next == "=") || next == ":";
+    if (closing == "`}`") return (before.ends_with(',') && next == "=") || next == ":" || stands_for_a_field(text, at, token);
     return expected == Text::an_expression && before.ends_with(" is") && next != ":";
 }
 
@@ -240,15 +249,6 @@ std::size_t skip_space(std::string_view text, std::size_t at) {
     }
 }
 
-// A word of the language where a family has its fields: `cards card { size 1..3 … }`.
-bool stands_for_a_field(std::string_view text, std::size_t at, std::string_view token) {
-    static const std::set<std::string_view> of_rows{"where", "of", "each", "with", "and", "or", "not", "is", "in", "at", "set"};
-    const auto open = open_bracket(text, at, '{');
-    const std::string_view behind = text.substr(skip_space(text, at + token.size()));
-    const bool is_counted = behind.starts_with("of ") || behind.find_first_of("+-*)") == 0;
-    return open && opens_family(text, *open) && !of_rows.contains(token) && !is_counted;
-}
-
 void report_unexpected(ReadState& state, std::size_t offset, const Phrase& expected) {
     const std::string_view text = state.source->text();
     std::size_t at = skip_space(text, offset);
@@ -264,9 +264,7 @@ void report_unexpected(ReadState& state, std::size_t offset, const Phrase& expec
                                   : report(*state.diagnostics, Code::unexpected, span, expected, token);
     // An end in a list is a name, too.
     const bool end_in_list = text.substr(skip_space(text, at + token.size())).starts_with("when ") && expected.same() == "`}`";
-    const bool for_a_name =
-        is_identifier(token) && !is_name(token) &&
-        (end_in_list || stands_for_a_name(text, at, token, expected) || (expected.same() == "`}`" && stands_for_a_field(text, at, token)));
+    const bool for_a_name = is_identifier(token) && !is_name(token) && (end_in_list || stands_for_a_name(text, at, token, expected));
     if (for_a_name) d.notes.push_back(Text::word_of_language(token));
     add_advice(d, state, at, token, expected);
     if (for_a_name && d.help == Text::copies_under_conditions) d.help = {};

@@ -47,7 +47,7 @@ public:
     }
     // Before the step that puts these cards: what it puts, if that is not what they are called.
     ExpressionId claimed(ExpressionId cards) {
-        if (others_ == no_id || is_own(cards)) return no_id;
+        if (others_ == no_id) return no_id;
         const Expression& x = at(cards);
         const bool one = x.op == Operator::cards_single && at(x.a).op == Operator::variable;
         const bool named = one || x.op == Operator::cards_variable;
@@ -61,6 +61,12 @@ public:
     }
 
 private:
+    const Expression& at(ExpressionId id) const { return code_.g.expressions[id]; }
+    // Whether it is the one whose effects they are.
+    bool is_the_player(ExpressionId index) const {
+        return index != no_id && at(index).op == Operator::variable && at(index).named() == player_;
+    }
+
     // --- facts
 
     void begin_facts(const std::vector<StatementId>& effects) {
@@ -88,12 +94,8 @@ private:
 
     // All set facts of their own, or all set the same value.
     bool surely_agree(const std::vector<StatementId>& statements) const {
-        const Game& g = code_.g;
-        const auto is_own = [&](StatementId id) {
-            const ExpressionId index = becomes_at(id)->index;
-            return index != no_id && g.expressions[index].op == Operator::variable && g.expressions[index].named() == player_;
-        };
-        const auto value_of = [&](StatementId id) -> const Expression& { return g.expressions[becomes_at(id)->value]; };
+        const auto is_own = [&](StatementId id) { return is_the_player(becomes_at(id)->index); };
+        const auto value_of = [&](StatementId id) -> const Expression& { return at(becomes_at(id)->value); };
         const auto differs = [](const Expression& x) {
             return x.op == Operator::variable || x.op == Operator::cards_variable || x.op == Operator::set_variable;
         };
@@ -101,7 +103,7 @@ private:
         const auto is_first = [&](StatementId id) {
             return value_of(id).op == Operator::constant && first.op == Operator::constant && value_of(id).value() == first.value();
         };
-        const bool alone = statements.size() == 1 && !any_read(g, becomes_at(statements.front())->value, differs);
+        const bool alone = statements.size() == 1 && !any_read(code_.g, becomes_at(statements.front())->value, differs);
         return alone || std::ranges::all_of(statements, is_own) || std::ranges::all_of(statements, is_first);
     }
 
@@ -157,7 +159,6 @@ private:
 
     // --- cards
 
-    const Expression& at(ExpressionId id) const { return code_.g.expressions[id]; }
     ExpressionId no_cards() { return code_.emit(Operator::cards_none, cards_type()); }
     static Type cards_type() { return {Base::cards, Base::nothing, no_id, 0, 0, 1, false}; }
 
@@ -184,11 +185,8 @@ private:
         switch (x.op) {
             case Operator::cards_none:
                 return true;
-            case Operator::place: {  // or of a neighbour: nobody has the same one
-                const Expression* index = x.a == no_id ? nullptr : &at(x.a);
-                while (index != nullptr && index->op == Operator::neighbour) index = &at(index->a);
-                return index != nullptr && index->op == Operator::variable && index->named() == player_;
-            }
+            case Operator::place:
+                return is_the_player(x.a);
             case Operator::cards_join:
                 return is_own(x.a) && is_own(x.b);
             case Operator::variable:
@@ -217,7 +215,7 @@ private:
 
     CodeBuilder& code_;
     VariableId player_ = no_id;
-    VariableId others_ = no_id;  // cards that others put at this moment; behind it, those that one puts; none: all put their own
+    VariableId others_ = no_id;  // cards that others put at this moment; behind it, those that one puts; none: all put but their own
     std::map<VariableId, ExpressionId> chosen_from_;
     std::map<StatementId, Slots> writes_;
 };

@@ -299,7 +299,7 @@ struct Lowering : CodeBuilder {
             });
             step(Op::joint_end);
         }
-        const auto each_of_them = [&](const std::vector<StatementId>& statements, std::uint8_t mode, bool together) {
+        const auto each_of_them = [&](const std::vector<StatementId>& statements, std::uint8_t mode) {
             assign(turn, read(who));
             loop_players(variable_id, turn, no_id, each_any_order, no_id, [&] {
                 for (const auto& [v, first] : kept) {
@@ -308,16 +308,16 @@ struct Lowering : CodeBuilder {
                     m.code[s].c = variable_id;
                     m.code[s].mode = mode;
                 }
-                if (together) agreement.begin_one();
+                agreement.begin_one();
                 for (const StatementId s : statements) lower(s);
             });
         };
         agreement.begin(parts, variable_id, set);
         step(Op::effects_begin);
-        each_of_them(effects, deals.empty() ? 0 : load_again, true);
+        each_of_them(effects, deals.empty() ? 0 : load_again);
         step(Op::effects_end);
         agreement.end();
-        if (!deals.empty()) each_of_them(deals, 0, false);
+        if (!deals.empty()) each_of_them(deals, 0);
         windows = saved;
         if (volunteers == no_id) seen();
     }
@@ -642,10 +642,6 @@ struct Lowering : CodeBuilder {
         overlaps.fix_exits(leave_at);
     }
 };
-
-}  // namespace
-
-namespace {
 
 void note_told(Machine& m) {
     std::map<std::tuple<std::string, Base, Base, Operand, std::int32_t>, VariableId> first;

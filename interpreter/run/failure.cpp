@@ -44,6 +44,8 @@ Failure failure_of(const Game& game, const Step& promise) {
     return {bound ? FailureKind::not_enough_times : FailureKind::did_not_run_down};
 }
 
+bool is_about_order(FailureKind failure) { return failure == FailureKind::several_values || failure == FailureKind::put_by_several; }
+
 std::string lines_of(const Failure& failure, const Source& source) {
     const std::string line = std::to_string(source.line_of(failure.span.begin));
     if (failure.other == Span{}) return line;

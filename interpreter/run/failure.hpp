@@ -35,6 +35,9 @@ Failure failure_of(const Game& game, const Overlap& overlap);
 // What breaks where a `promise` step's condition does not hold; of one about a number, which is another failure, nothing.
 Failure failure_of(const Game& game, const Step& promise);
 
+// Whether what broke is that the order of what is done together must not matter.
+bool is_about_order(FailureKind failure);
+
 // The line of the text where it broke; where two cases are to blame, both lines: `13, 14`.
 std::string lines_of(const Failure& failure, const Source& source);
 

@@ -5,7 +5,6 @@
 #pragma once
 
 #include "dsl/text/hash.hpp"
-#include "interpreter/machine/machine.hpp"
 #include "interpreter/run/event.hpp"
 
 #include <span>

@@ -141,7 +141,7 @@ Said said_of(const Machine& m, const Observation& observation) {
         return {FindingClass::count, FindingText::more_pieces_come_there_than_fit, FindingText::say_what_happens_to_the_rest};
     if (observation.failure.kind == FailureKind::acts_do_not_end)
         return {FindingClass::endless, FindingText::this_may_be_done_again, FindingText::say_how_often_each_may_do};
-    if (observation.failure.kind == FailureKind::several_values || observation.failure.kind == FailureKind::put_by_several)
+    if (is_about_order(observation.failure.kind))
         return {FindingClass::order, FindingText::no_order_is_stated, FindingText::say_who_counts_first};
     if (is_place_for_one(m.game, observation.failure.span))
         return {FindingClass::unresolved, FindingText::the_card_that_lies_here, FindingText::say_what_happens_then_or_what};

@@ -71,8 +71,6 @@ bool may_have_broken(Promise p, FailureKind failure) {
     }
 }
 
-bool is_about_order(FailureKind failure) { return failure == FailureKind::several_values || failure == FailureKind::put_by_several; }
-
 std::vector<std::size_t> broken_among(const std::vector<Obligation>& all, FailureKind failure, Span where) {
     std::vector<std::size_t> found;
     const auto length = [&](std::size_t i) { return all[i].span.end - all[i].span.begin; };

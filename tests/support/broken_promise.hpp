@@ -9,8 +9,6 @@
 
 namespace houserule {
 
-// Whether it is about the order of what is done together, of which nothing is proved.
-bool is_about_order(FailureKind failure);
 // Whether a promise of that kind can be what failed.
 bool may_have_broken(Promise promise, FailureKind failure);
 

@@ -82,7 +82,7 @@ std::optional<FalseProof> false_proof(const Machine& machine, const PlayedGames&
     const std::vector<Obligation> all = prove(machine.game, limits);
     std::vector<bool> broke(all.size(), false);
     for (const auto& [b, answers] : played.broken) {
-        if (!is_of_the_text(b.kind) || is_about_order(b.kind)) continue;
+        if (!is_of_the_text(b.kind) || is_about_order(b.kind)) continue;  // of an order nothing is proved
         bool open = false;
         const std::vector<std::size_t> those = broken_among(all, b.kind, b.span);
         for (const std::size_t i : those) {

@@ -60,7 +60,7 @@ int broken_games(const Game& game, const std::vector<Obligation>& all, int games
         ++failed;
         const Failure& failure = run->failure();
         INFO(failure_text(*run));
-        if (is_about_order(failure.kind)) continue;
+        if (is_about_order(failure.kind)) continue;  // nothing is proved of that
         const std::vector<std::size_t> those = broken_among(all, failure.kind, failure.span);
         CHECK_FALSE(those.empty());
         for (const std::size_t i : those) CHECK_FALSE(all[i].proved);
@@ -284,7 +284,7 @@ TEST_CASE("promises: play goes on behind a deal of all cards to nobody", "[prove
     }
 }
 
-// P1 gets the card, then P2 gets it back: both have one, and play goes on.
+// P1 and P2 would both put the card of P2.
 TEST_CASE("promises: effects that want the same card break off, and prove nothing", "[prove]") {
     const Rules rules = parse_rules("wanted", {tiny("",
                                                     "play { deal 1 from deck to every spot   simultaneously each r: put P2's spot in "
