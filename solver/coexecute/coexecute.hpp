@@ -192,6 +192,7 @@ private:
     static bool are_same(const UnknownTable& t, VariableId a, VariableId b);
     bool is_rest_of(const UnknownTable& t, VariableId rest, VariableId named) const;
     void mark_live_names();
+    bool come_in_order(const UnknownTable& t, const Step& s, const std::vector<PlaceId>& places, PlaceId to) const;
     Walk put_whole(UnknownTable& t, const Step& s, const std::vector<PlaceId>& places, PlaceId to);
     void note_between_lines(UnknownTable& t, bool is_known);
     std::optional<Walk> put_kinds(UnknownTable& t, const Step& s, PlaceId to);

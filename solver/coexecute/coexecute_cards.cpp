@@ -155,26 +155,6 @@ bool Coexecution::is_told(PlaceId from, PlaceId to, std::uint8_t mode) const {
     return true;
 }
 
-namespace {
-
-// Whether the rules ask which card is first or last there, or move cards from there in their order.
-bool is_order_read(const Machine& machine, ZoneId zone) {
-    const Game& game = machine.game;
-    const auto is_there = [&](const Expression& x) { return names_zone(x.op) && x.named() == zone; };
-    const bool moves_on = std::any_of(machine.code.begin(), machine.code.end(), [&](const Step& s) {
-        return s.op == Op::put && (s.mode & put_in_order) != 0 && any_read(game, s.x, is_there);
-    });
-    return moves_on || std::any_of(game.expressions.begin(), game.expressions.end(), [&](const Expression& x) {
-               if (x.op != Operator::first_card && x.op != Operator::last_card && x.op != Operator::first_cards &&
-                   x.op != Operator::last_cards)
-                   return false;
-               const Expression& of = game.expressions[x.a];
-               return of.op != Operator::place || of.named() == zone;
-           });
-}
-
-}  // namespace
-
 // Cards that have a name and need no kinds for going where they go; nothing when they do.
 std::optional<Coexecution::Walk> Coexecution::put_unread(UnknownTable& t, const Step& s, PlaceId to) {
     const auto found = t.unread.find(name_of_cards(s.x));
@@ -183,7 +163,7 @@ std::optional<Coexecution::Walk> Coexecution::put_unread(UnknownTable& t, const 
     if (unread.slots.empty()) return on(t);  // nothing moves, and nobody is told
     // One by one they lie as their kinds say.
     if (is_stack(to) && unread.slots.size() > 1 && (s.mode & put_shuffled) == 0) return std::nullopt;
-    if (is_ordered(to) && !is_stack(to) && is_order_read(machine_, machine_.place_zone[to])) return std::nullopt;
+    if (dealer_.keeps_order(to)) return std::nullopt;
     if (unread.place != to) {
         const Seen* e = next_seen(t);
         if (e == nullptr || !is_move(e->event, unread.place, to, unread.slots.size())) return Walk::dead;
@@ -217,7 +197,7 @@ Coexecution::Walk Coexecution::put_at(UnknownTable& t, const Step& s, PlaceId to
     if (const auto walk = put_unread(t, s, to)) return *walk;
     const bool in_order = (s.mode & put_in_order) != 0;
     const auto places = whole_places(t, s.x);
-    if (places && !in_order) return put_whole(t, s, *places, to);
+    if (places && !in_order && !come_in_order(t, s, *places, to)) return put_whole(t, s, *places, to);
     if (const auto walk = places ? put_stacks_in_order(t, *places, to, s.mode) : std::nullopt) return *walk;
     if (const auto walk = in_order ? std::nullopt : put_kinds(t, s, to)) return *walk;
     if (!settle(t, s.x)) return Walk::stuck;
@@ -283,7 +263,7 @@ Coexecution::Walk Coexecution::put_down(UnknownTable& t, const Step& s, PlaceId 
                                         std::optional<std::vector<Part>> laid) {
     const bool in_order = (s.mode & put_in_order) != 0;
     const bool one_by_one = is_ordered(to) && (s.mode & put_shuffled) == 0;
-    if (one_by_one && !in_order) laid = kinds_ascending(moved, is_stack(to));
+    if (one_by_one && !in_order) laid = kinds_ascending(moved, is_stack(to) || dealer_.keeps_order(to));
     if (!laid && is_stack(to)) return stuck(LimitKind::order_not_known);
     const auto kinds = is_stack(to) || !laid ? std::nullopt : kinds_of(*laid);
     if (one_by_one && laid && (is_stack(to) || kinds)) {
@@ -520,6 +500,20 @@ void Coexecution::rename_moved(UnknownTable& t, const Step& s, PlaceId to, const
             t.state.variables[name] = there;
             if (t.effects) t.went[name] = true;
         }
+}
+
+// Whether unknown cards of whole places come, kinds ascending, to a row that keeps its order: they need kinds then.
+bool Coexecution::come_in_order(const UnknownTable& t, const Step& s, const std::vector<PlaceId>& places, PlaceId to) const {
+    if (t.effects || !dealer_.keeps_order(to) || (s.mode & put_shuffled) != 0) return false;
+    if (std::cmp_not_equal(t.state.piles[to].order.size(), t.sizes[to])) return false;  // nor is it known what lies there
+    Value size = 0;
+    bool sure = true;
+    for (const PlaceId from : places) {
+        size += t.sizes[from];
+        for (const Part& part : t.parts[from])
+            sure = sure && part.holdings.empty() && std::ranges::all_of(part.counts, [](const Terms::Int& c) { return c.is_constant(); });
+    }
+    return size > 1 && !sure;
 }
 
 Coexecution::Walk Coexecution::put_whole(UnknownTable& t, const Step& s, const std::vector<PlaceId>& places, PlaceId to) {

@@ -211,11 +211,19 @@ Coexecution::Walk Coexecution::draw(UnknownTable& t, const Step& s) {
     const PlaceId target = e->event.to;
     // Names of cards that may be the one that is drawn are told first.
     if (std::any_of(t.unread.begin(), t.unread.end(), [&](const auto& u) { return u.second.place == place; })) dealer_.settle(t, place);
-    const Truth is_all = terms_.truth(t.sizes[place] == 1);
-    if (!names_follow(t, no_id, place, target, [&](KindId) { return Gone{is_all, terms_.negate(is_all)}; })) return Walk::stuck;
+    auto kind = e->faces ? std::optional<KindId>(e->event.pieces[0]) : std::nullopt;
+    const auto has_kinds = [](const Part& part) { return part.holdings.empty(); };
+    const bool are_counted = std::ranges::all_of(t.parts[place], has_kinds);
+    const std::vector<Terms::Int> there = present_counts(t, place);
+    const auto gone = [&](KindId k) -> Gone {
+        if (kind && *kind != k) return {Formulas::no, Formulas::no};
+        const bool is_counted = kind && are_counted;
+        const Truth all = is_counted ? terms_.equal(there[k], terms_.constant(1)) : terms_.truth(t.sizes[place] == 1);
+        return {all, terms_.negate(all)};
+    };
+    if (!names_follow(t, no_id, place, target, gone)) return Walk::stuck;
     if (s.a != no_id) name_anew(t, s.a, no_id);
     t.unread.erase(s.a);
-    auto kind = e->faces ? std::optional<KindId>(e->event.pieces[0]) : std::nullopt;
     const bool row = place != 0 && game_.zones[machine_.place_zone[place]].shape == Shape::row && s.mode != 1;
     std::int32_t slot = -1;
     if (row) {
@@ -236,7 +244,11 @@ Coexecution::Walk Coexecution::draw(UnknownTable& t, const Step& s) {
         if (!dealer_.draw(t, place, target, part, kind, &slot)) return Walk::dead;
         if (slot >= 0) {
             if (!forced) t.inputs.push_back(drawn_slot(t.pc, slot));
-            if (s.a != no_id && is_read_[s.a]) t.unread[s.a] = {target, {slot}};
+            const auto read = Dealer::counts_of(t, slot);
+            if (s.a != no_id && read)
+                t.state.variables[s.a] = Card<Terms>{kind_of_one(terms_, *read), terms_.constant(target)};
+            else if (s.a != no_id && is_read_[s.a])
+                t.unread[s.a] = {target, {slot}};
         } else {
             const Terms::Int drawn = kind ? terms_.constant(*kind) : kind_of_one(terms_, before);
             if (!forced) t.inputs.push_back(number_input(t.pc, drawn));

@@ -284,9 +284,16 @@ void Dealer::put_in_row(UnknownTable& t, PlaceId row, const Part& part, std::uin
         order.clear();
 }
 
+void Dealer::read(UnknownTable& t, Part& card) {
+    const Holding lot = card.holdings.front();
+    card.holdings.clear();
+    join(card.counts, reveal(t, lot.urn, 1, lot.slots));
+}
+
 void Dealer::land(UnknownTable& t, PlaceId place, Part part, std::uint8_t mode) {
     if (part.size == 0) return;
     const Value size = part.size;
+    if (size == 1 && !part.holdings.empty() && keeps_order(place)) read(t, part);
     Pile<Terms>& there = pile(t, place);
     for (std::size_t k = 0; k < part.counts.size(); ++k)
         if (!is_zero(part.counts[k])) there.counts[k] = plus(k, there.counts[k], part.counts[k]);

@@ -1,5 +1,7 @@
 #include "solver/coexecute/unknown_table.hpp"
 
+#include "dsl/game/parts.hpp"
+
 #include <algorithm>
 #include <numeric>
 
@@ -16,7 +18,28 @@ Integer factorial(Value n) {
     return product;
 }
 
+// Whether the rules ask which card is first or last there, or move cards from there in their order.
+bool is_order_read(const Machine& machine, ZoneId zone) {
+    const Game& game = machine.game;
+    const auto is_there = [&](const Expression& x) { return names_zone(x.op) && x.named() == zone; };
+    const bool moves_on = std::any_of(machine.code.begin(), machine.code.end(), [&](const Step& s) {
+        return s.op == Op::put && (s.mode & put_in_order) != 0 && any_read(game, s.x, is_there);
+    });
+    return moves_on || std::any_of(game.expressions.begin(), game.expressions.end(), [&](const Expression& x) {
+               if (x.op != Operator::first_card && x.op != Operator::last_card && x.op != Operator::first_cards &&
+                   x.op != Operator::last_cards)
+                   return false;
+               const Expression& of = game.expressions[x.a];
+               return of.op != Operator::place || of.named() == zone;
+           });
+}
+
 }  // namespace
+
+Dealer::Dealer(Terms& terms, Unknowns& unknowns, const Machine& machine)
+    : terms_(terms), unknowns_(unknowns), machine_(machine), game_(machine.game), keeps_order_(game_.zones.size(), false) {
+    for (const ZoneId z : game_.zones.ids()) keeps_order_[z] = game_.zones[z].shape == Shape::row && is_order_read(machine, z);
+}
 
 UnknownTable::UnknownTable() = default;
 UnknownTable::UnknownTable(const UnknownTable&) = default;
@@ -192,6 +215,13 @@ std::vector<Terms::Int> Dealer::reveal(UnknownTable& t, std::size_t urn, Value c
     u.size -= cards;
     if (!slots.empty()) t.groups.push_back({slots, counts});
     return counts;
+}
+
+std::optional<std::vector<Terms::Int>> Dealer::counts_of(const UnknownTable& t, std::int32_t slot) {
+    const auto alone = [&](const SlotGroup& group) { return group.slots.size() == 1 && group.slots.front() == slot; };
+    const auto group = std::find_if(t.groups.begin(), t.groups.end(), alone);
+    if (group == t.groups.end()) return std::nullopt;
+    return group->counts;
 }
 
 void Dealer::settle_part(UnknownTable& t, PlaceId place, std::size_t part) {

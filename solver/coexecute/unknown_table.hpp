@@ -161,8 +161,7 @@ Terms::Int kind_of_one(Terms& terms, const std::vector<Terms::Int>& counts);
 // Moves the cards of unknown tables. Operations that return bool give false if what is known rules them out: the path is dead then.
 class Dealer {
 public:
-    Dealer(Terms& terms, Unknowns& unknowns, const Machine& machine)
-        : terms_(terms), unknowns_(unknowns), machine_(machine), game_(machine.game) {}
+    Dealer(Terms& terms, Unknowns& unknowns, const Machine& machine);
 
     // Puts all pieces in no zone: how a game begins.
     void lay_out(UnknownTable& t) const;
@@ -179,6 +178,9 @@ public:
     std::optional<Unread> pick_unseen(UnknownTable& t, PlaceId place, Value n);
     // Draws a card of a part at random to another place, of `kind` if it was seen. A card that stays unknown has its slot in `*slot` then.
     bool draw(UnknownTable& t, KindId from, KindId to, std::size_t part, std::optional<KindId> kind, std::int32_t* slot);
+
+    // The card that was drawn singly with that slot, as counts by kind, if it has a kind by now.
+    static std::optional<std::vector<Terms::Int>> counts_of(const UnknownTable& t, std::int32_t slot);
 
     // Takes cards, by kind, from a place; of a stack they must lie in the top part (or the bottom one), elsewhere in this part.
     bool take(UnknownTable& t, PlaceId place, const std::vector<Terms::Int>& counts, Value size, Leaving which = Leaving::of_kinds,
@@ -199,6 +201,9 @@ public:
     // must count, or none); only outside simultaneous effects. Then `lift_kinds` takes them.
     std::optional<Value> size_of_kinds(const UnknownTable& t, PlaceId place, const std::vector<bool>& kinds) const;
     Part lift_kinds(UnknownTable& t, PlaceId from, const std::vector<bool>& kinds);
+    // Whether it is a row of which the rules ask which card lies where in it, or move cards on in their order: cards that come there one by
+    // one, unseen, get kinds, so that it is known what lies where.
+    bool keeps_order(PlaceId place) const { return place != 0 && keeps_order_[machine_.place_zone[place]]; }
     // Moves cards that were picked unseen to another place.
     void move_unread(UnknownTable& t, const Unread& cards, PlaceId to, std::uint8_t mode);
     void shuffle(UnknownTable& t, PlaceId place);
@@ -238,6 +243,8 @@ private:
     // The kinds of cards put in a row, in their order. None: it is not known.
     std::vector<Terms::Int> order_of(const Part& part, std::uint8_t mode) const;
     void put_in_row(UnknownTable& t, PlaceId row, const Part& part, std::uint8_t mode) const;
+    // Gives the one card that comes to a row a kind.
+    void read(UnknownTable& t, Part& card);
     void complete(UnknownTable& t, PlaceId place, std::size_t part) const;
     void into_urn(UnknownTable& t, PlaceId place, std::size_t part);
     void reunite(UnknownTable& t, Part& part) const;
@@ -252,6 +259,7 @@ private:
     Unknowns& unknowns_;
     const Machine& machine_;
     const Game& game_;
+    Store<ZoneId, bool> keeps_order_;  // by zone
     std::int32_t next_slot_ = 0;
 };
 

@@ -154,9 +154,16 @@ struct Deduction::Impl {
     bool share(Knowledge& k);
     void take_from_counts(Knowledge& k) const;
     void tell_undecided(Knowledge& k) const;
+    // What a world tells of a hidden place: a part of it, or all.
+    struct Spot {
+        PlaceId place;
+        std::size_t part;
+        bool in_row;  // the part is a card of a row
+    };
     static constexpr std::size_t all_parts = -1;
-    std::vector<std::pair<PlaceId, std::size_t>> spots() const;
-    Terms::Int count_at(const Path& path, PlaceId place, std::size_t part, KindId kind);
+    bool has_order(PlaceId row) const;
+    std::vector<Spot> spots() const;
+    Terms::Int count_at(const Path& path, const Spot& spot, KindId kind);
     std::vector<std::pair<FactId, std::int32_t>> open_facts() const;
     std::optional<Terms::Int> value_of(const Path& path, FactId fact, std::int32_t index) const;
     bool rows_have_orders() const;

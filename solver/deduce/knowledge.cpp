@@ -481,38 +481,47 @@ void Deduction::Impl::tell_undecided(Knowledge& k) const {
 
 // ---------------------------------------------------------------- worlds
 
-// The parts of a hidden place whose contents a world tells: of a stack each one, as many as it has on the path where it has most.
-std::vector<std::pair<PlaceId, std::size_t>> Deduction::Impl::spots() const {
-    std::vector<std::pair<PlaceId, std::size_t>> spots;
+// Whether it is known on every path which card lies where in a hidden row.
+bool Deduction::Impl::has_order(PlaceId row) const {
+    if (row == 0 || game().zones[machine->place_zone[row]].shape != Shape::row) return false;
+    return std::all_of(paths.begin(), paths.end(),
+                       [&](const Path& path) { return std::cmp_equal(path.table.state.piles[row].order.size(), path.table.sizes[row]); });
+}
+
+// The parts of a hidden place whose contents a world tells: of a stack each one, as many as it has on the path where it has most; of a row
+// each card.
+std::vector<Deduction::Impl::Spot> Deduction::Impl::spots() const {
+    std::vector<Spot> spots;
     for (const PlaceId p : hidden_places()) {
-        if (paths.front().table.sizes[p] == 0) continue;
-        std::size_t most = 1;
+        const Value size = paths.front().table.sizes[p];
+        if (size == 0) continue;
+        const bool in_row = size > 1 && has_order(p);
+        std::size_t most = in_row ? size : 1;
         for (const Path& path : paths) most = std::max(most, path.table.parts[p].size());
-        for (std::size_t part = 0; part < most; ++part) spots.emplace_back(p, most > 1 ? part : all_parts);
+        for (std::size_t part = 0; part < most; ++part) spots.push_back({p, most > 1 ? part : all_parts, in_row});
     }
     return spots;
 }
 
 // How many of a kind lie in a part; in none that the path does not have.
-Terms::Int Deduction::Impl::count_at(const Path& path, PlaceId place, std::size_t part, KindId kind) {
-    if (part == all_parts) return path.table.state.piles[place].counts[kind];
-    const auto& parts = path.table.parts[place];
-    return part < parts.size() ? parts[part].counts[kind] : terms().constant(0);
+Terms::Int Deduction::Impl::count_at(const Path& path, const Spot& spot, KindId kind) {
+    const Pile<Terms>& pile = path.table.state.piles[spot.place];
+    if (spot.part == all_parts) return pile.counts[kind];
+    if (spot.in_row) return arithmetic::count(terms(), terms().equal(pile.order[spot.part], terms().constant(kind)));
+    const auto& parts = path.table.parts[spot.place];
+    return spot.part < parts.size() ? parts[spot.part].counts[kind] : terms().constant(0);
 }
 
-// Whether worlds differ only in what lies where, not also in the order of a hidden row: cards of several kinds lie in none of which the
-// order is not known.
+// Whether worlds can be told apart: cards of several kinds lie in no hidden row of which the order is not known.
 bool Deduction::Impl::rows_have_orders() const {
-    const auto in_order = [](const UnknownTable& t, PlaceId p) {
-        const Pile<Terms>& row = t.state.piles[p];
+    const auto one_kind = [](const UnknownTable& t, PlaceId p) {
         const auto may_lie = [](const Terms::Int& count) { return count.high() > 0; };
-        if (t.sizes[p] <= 1 || std::count_if(row.counts.begin(), row.counts.end(), may_lie) <= 1) return true;
-        return std::cmp_equal(row.order.size(), t.sizes[p]) &&
-               std::all_of(row.order.begin(), row.order.end(), [](const Terms::Int& kind) { return kind.is_constant(); });
+        const std::vector<Terms::Int>& counts = t.state.piles[p].counts;
+        return t.sizes[p] <= 1 || std::count_if(counts.begin(), counts.end(), may_lie) <= 1;
     };
     for (const PlaceId p : hidden_places()) {
-        if (p == 0 || game().zones[machine->place_zone[p]].shape != Shape::row) continue;
-        if (!std::all_of(paths.begin(), paths.end(), [&](const Path& path) { return in_order(path.table, p); })) return false;
+        if (p == 0 || game().zones[machine->place_zone[p]].shape != Shape::row || has_order(p)) continue;
+        if (!std::all_of(paths.begin(), paths.end(), [&](const Path& path) { return one_kind(path.table, p); })) return false;
     }
     return true;
 }
@@ -542,7 +551,7 @@ Worlds& Deduction::Impl::worlds(const Deadline& until) {
                                    for (const auto& [fact, index] : open) letter.push_back(*value_of(path, fact, index));
                                    return letter;
                                }
-                               for (const auto& [place, part] : where) letter.push_back(count_at(path, place, part, key));
+                               for (const Spot& spot : where) letter.push_back(count_at(path, spot, key));
                                return letter;
                            }});
     }
@@ -579,7 +588,7 @@ void Deduction::Impl::count_worlds(Knowledge& k, const Deadline& until) {
             }
             std::vector<std::size_t> own;
             for (std::size_t s = 0; s < where.size(); ++s)
-                if (where[s].first == thing.place) own.push_back(s);
+                if (where[s].place == thing.place) own.push_back(s);
             p.worlds = w.count(p.value, own);
         }
     }
@@ -601,9 +610,9 @@ bool Deduction::each_world(const std::function<bool(const World&)>& f) {
         for (std::size_t s = 0; s < where.size(); ++s) {
             std::vector<Value> counts;
             for (std::size_t kind = 0; kind + 1 < letters.size(); ++kind) counts.push_back(letters[place_of[kind + 1]][s]);
-            const bool there = where[s].second == Impl::all_parts || std::ranges::any_of(counts, [](Value n) { return n > 0; });
+            const bool there = where[s].part == Impl::all_parts || std::ranges::any_of(counts, [](Value n) { return n > 0; });
             if (!there) continue;  // a part that other worlds have
-            world.emplace_back(where[s].first, std::move(counts));
+            world.emplace_back(where[s].place, std::move(counts));
         }
         return f(world);
     });

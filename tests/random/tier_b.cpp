@@ -137,7 +137,7 @@ private:
     void compare_samples(Deduction& deduction, std::uint64_t salt);
     void compare_deals(Deduction& deduction);
     void compare_uniform();
-    std::set<naive::World> unordered_rows() const;
+    std::set<naive::World> without_sets() const;
     std::map<std::int32_t, naive::Sum> fact_values(FactId fact, std::int32_t index) const;
     std::string named(const HiddenThing& thing) const {
         return thing.is_fact ? fmt::format("{} {}", game_.facts[thing.fact].name, thing.index) : place_name(game_, thing.place);
@@ -183,7 +183,7 @@ std::uint64_t Position::judge(bool at_cut, std::uint64_t salt) {
         oracle_ = naive::deduce(*run, view_, naive::Cut::last_seen, tried_at_a_position,
                                 [&](Run& at, const naive::Sum& sum, const std::vector<std::size_t>& games) { look_at(at, sum, games); });
     const bool tried = !acts && oracle_.complete;
-    worlds_ = unordered_rows();
+    worlds_ = without_sets();
     count(tried ? "position: tried" : acts ? "position: acts at any time" : "position: too many histories");
     if (tried && oracle_.all.histories == 0) wrong("trying everything finds no history", "");
     if (tried && at_cut && !oracle_.worlds.contains(naive::world_of(truth_, view_.seat))) wrong("trying everything misses the truth", "");
@@ -272,18 +272,11 @@ std::map<std::int32_t, naive::Sum> Position::fact_values(FactId fact, std::int32
     return values;
 }
 
-// In which order the cards of a row lie is no part of a world that the deduction counts; nor are sets.
-std::set<naive::World> Position::unordered_rows() const {
+// Sets are no part of a world that the deduction counts.
+std::set<naive::World> Position::without_sets() const {
     std::set<naive::World> all;
     for (const auto& [tried, sum] : oracle_.worlds) {
         naive::World world = tried;
-        for (auto& [place, parts] : world.places) {
-            if (game_.zones[machine_->place_zone[place]].shape != houserule::Shape::row) continue;
-            std::vector<KindId> row;
-            for (const auto& part : parts) row.insert(row.end(), part.begin(), part.end());
-            std::sort(row.begin(), row.end());
-            parts = {row};
-        }
         std::erase_if(world.facts, [&](const auto& fact) { return game_.facts[fact.first.first].type.base == Base::set; });
         all.insert(std::move(world));
     }

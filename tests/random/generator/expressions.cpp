@@ -7,6 +7,23 @@
 
 namespace houserule::random_games {
 
+namespace {
+
+constexpr int nested_most = 16;  // expressions, one in another; further in there are literals alone
+
+class Nesting {
+public:
+    explicit Nesting(int& nested) : nested_(nested) { ++nested_; }
+    ~Nesting() { --nested_; }
+    Nesting(const Nesting&) = delete;
+    Nesting& operator=(const Nesting&) = delete;
+
+private:
+    int& nested_;
+};
+
+}  // namespace
+
 struct Production {
     const char* name;
     std::vector<Sort> sorts;  // of what it makes; empty: everything
@@ -57,6 +74,11 @@ Written Expressions::make(const Type& type, int depth, const Scope& scope) {
     // Where a card is wanted, one that has a name is there more often than one that is looked for.
     if (type.sort == Sort::card && has_local(type, scope) && choices_.chance(1, 2))
         std::erase_if(usable, [](const Production* each) { return each->make != &Expressions::local; });
+    // Places are numbers of places of numbers: that has to end, too.
+    const Nesting nesting(nested_);
+    const auto ends = [](const Production* each) { return each->make == &Expressions::literal; };
+    if (nested_ > nested_most && std::any_of(usable.begin(), usable.end(), ends))
+        std::erase_if(usable, [&](const Production* each) { return !ends(each); });
     std::vector<const char*> usable_names;
     for (const Production* each : usable) usable_names.push_back(each->name);
     // At the bottom all are as likely: facts of facts of facts have to end.

@@ -179,6 +179,7 @@ private:
     const Vocabulary& words_;
     const Avoiding& avoiding_;
     std::vector<std::string>* guards_ = nullptr;
+    int nested_ = 0;  // expressions that are being made, one in another
 };
 
 }  // namespace houserule::random_games
