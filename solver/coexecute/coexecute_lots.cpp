@@ -186,6 +186,17 @@ Coexecution::Walk Coexecution::as_told(UnknownTable& t, ExpressionId place, std:
     return require(t, terms_.equal(evaluator(t).scalar(place), terms_.constant(told))) ? Walk::next : Walk::dead;
 }
 
+// Which cards of a place may be the one that is drawn there, of that kind where it was seen.
+std::function<Coexecution::Gone(KindId)> Coexecution::gone_by_draw(const UnknownTable& t, PlaceId place, std::optional<KindId> kind) {
+    const bool are_counted = std::ranges::all_of(t.parts[place], [](const Part& part) { return part.holdings.empty(); });
+    const Truth is_alone = terms_.truth(t.sizes[place] == 1);
+    return [this, kind, are_counted, is_alone, there = present_counts(t, place)](KindId k) -> Gone {
+        if (kind && *kind != k) return {Formulas::no, Formulas::no};
+        const Truth all = kind && are_counted ? terms_.equal(there[k], terms_.constant(1)) : is_alone;
+        return {all, terms_.negate(all)};
+    };
+}
+
 Coexecution::Walk Coexecution::draw(UnknownTable& t, const Step& s) {
     if (!settle(t, s.x)) return Walk::stuck;
     auto from = known(evaluator(t).scalar(s.x));
@@ -212,15 +223,7 @@ Coexecution::Walk Coexecution::draw(UnknownTable& t, const Step& s) {
     // Names of cards that may be the one that is drawn are told first.
     if (std::any_of(t.unread.begin(), t.unread.end(), [&](const auto& u) { return u.second.place == place; })) dealer_.settle(t, place);
     auto kind = e->faces ? std::optional<KindId>(e->event.pieces[0]) : std::nullopt;
-    const auto has_kinds = [](const Part& part) { return part.holdings.empty(); };
-    const bool are_counted = std::ranges::all_of(t.parts[place], has_kinds);
-    const std::vector<Terms::Int> there = present_counts(t, place);
-    const auto gone = [&](KindId k) -> Gone {
-        if (kind && *kind != k) return {Formulas::no, Formulas::no};
-        const bool is_counted = kind && are_counted;
-        const Truth all = is_counted ? terms_.equal(there[k], terms_.constant(1)) : terms_.truth(t.sizes[place] == 1);
-        return {all, terms_.negate(all)};
-    };
+    const auto gone = gone_by_draw(t, place, kind);
     if (!names_follow(t, no_id, place, target, gone)) return Walk::stuck;
     if (s.a != no_id) name_anew(t, s.a, no_id);
     t.unread.erase(s.a);
