@@ -178,9 +178,9 @@ private:
     };
     bool may_have_gone(const Content<Terms>& cards, PlaceId place);
     bool is_surely_at(const Content<Terms>& cards, PlaceId place);
+    std::function<Gone(KindId)> gone_by_draw(const UnknownTable& t, PlaceId place, std::optional<KindId> kind);
     // Cards left a place: names of cards there that are still read go with them, but for those of the same card as `named`. False where
     // it is not known which of several copies one names.
-    std::function<Gone(KindId)> gone_by_draw(const UnknownTable& t, PlaceId place, std::optional<KindId> kind);
     bool names_follow(UnknownTable& t, VariableId named, PlaceId from, PlaceId to, const std::function<Gone(KindId)>& gone,
                       std::size_t part = 0);
     void unread_follow(UnknownTable& t, const Part& moved, PlaceId from, PlaceId to);

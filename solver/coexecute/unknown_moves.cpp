@@ -293,8 +293,9 @@ void Dealer::read(UnknownTable& t, Part& card) {
 void Dealer::land(UnknownTable& t, PlaceId place, Part part, std::uint8_t mode) {
     if (part.size == 0) return;
     const Value size = part.size;
-    if (size == 1 && !part.holdings.empty() && keeps_order(place)) read(t, part);
     Pile<Terms>& there = pile(t, place);
+    const bool has_order = t.sizes[place] <= 1 || !there.order.empty();
+    if (size == 1 && !part.holdings.empty() && keeps_order(place) && has_order) read(t, part);
     for (std::size_t k = 0; k < part.counts.size(); ++k)
         if (!is_zero(part.counts[k])) there.counts[k] = plus(k, there.counts[k], part.counts[k]);
     auto& parts = t.parts[place];
