@@ -223,8 +223,7 @@ Coexecution::Walk Coexecution::draw(UnknownTable& t, const Step& s) {
     // Names of cards that may be the one that is drawn are told first.
     if (std::any_of(t.unread.begin(), t.unread.end(), [&](const auto& u) { return u.second.place == place; })) dealer_.settle(t, place);
     auto kind = e->faces ? std::optional<KindId>(e->event.pieces[0]) : std::nullopt;
-    const auto gone = gone_by_draw(t, place, kind);
-    if (!names_follow(t, no_id, place, target, gone)) return Walk::stuck;
+    if (!names_follow(t, no_id, place, target, gone_by_draw(t, place, kind))) return Walk::stuck;
     if (s.a != no_id) name_anew(t, s.a, no_id);
     t.unread.erase(s.a);
     const bool row = place != 0 && game_.zones[machine_.place_zone[place]].shape == Shape::row && s.mode != 1;
@@ -247,8 +246,8 @@ Coexecution::Walk Coexecution::draw(UnknownTable& t, const Step& s) {
         if (!dealer_.draw(t, place, target, part, kind, &slot)) return Walk::dead;
         if (slot >= 0) {
             if (!forced) t.inputs.push_back(drawn_slot(t.pc, slot));
-            const auto read = Dealer::counts_of(t, slot);
-            if (s.a != no_id && read)
+            const auto read = s.a != no_id ? Dealer::counts_of(t, slot) : std::nullopt;
+            if (read)
                 t.state.variables[s.a] = Card<Terms>{kind_of_one(terms_, *read), terms_.constant(target)};
             else if (s.a != no_id && is_read_[s.a])
                 t.unread[s.a] = {target, {slot}};

@@ -25,18 +25,15 @@ bool is_name(const Game& game, VariableId v) {
 // Calls f for each variable whose value a step reads.
 template <typename F>
 void each_read(const Machine& machine, const Step& s, F f) {
-    const auto in = [&](ExpressionId expression) {
+    const auto in = [&](ExpressionId expression, VariableId but = VariableId(no_id)) {
         any_read(machine.game, expression, [&](const Expression& x) {
-            if (x.op == Operator::variable || x.op == Operator::cards_variable) f(VariableId(x.named()));
+            const bool is_variable = x.op == Operator::variable || x.op == Operator::cards_variable;
+            if (is_variable && VariableId(x.named()) != but) f(VariableId(x.named()));
             return false;
         });
     };
     for (const ExpressionId expression : {s.x, s.y, s.z, s.w}) in(expression);
-    // Whether all that is chosen fits is asked of what is chosen, not of what had the name before.
-    any_read(machine.game, s.fits, [&](const Expression& x) {
-        if ((x.op == Operator::variable || x.op == Operator::cards_variable) && VariableId(x.named()) != s.a) f(VariableId(x.named()));
-        return false;
-    });
+    in(s.fits, s.a);  // asked of what is chosen, not of what had the name before
     if (s.op == Op::report && s.b != no_id)
         for (const auto& [value, expression] : machine.weights[s.b]) in(expression);
     if (s.op == Op::store || s.op == Op::add_element) f(VariableId(s.b));
@@ -190,9 +187,10 @@ bool Coexecution::is_surely_at(const Content<Terms>& cards, PlaceId place) {
 bool Coexecution::names_follow(UnknownTable& t, VariableId named, PlaceId from, PlaceId to, const std::function<Gone(KindId)>& gone,
                                std::size_t part) {
     if (from == to) return true;
+    const VariableId given = written(machine_.code[t.pc]);
     for (std::size_t n = 0; n < card_names_.size(); ++n) {
         const VariableId v = card_names_[n];
-        if (!live_[t.pc + 1][n] || t.unread.contains(v) || written(machine_.code[t.pc]) == v) continue;
+        if (v == given || !live_[t.pc + 1][n] || t.unread.contains(v)) continue;
         if (named != no_id && (are_same(t, v, named) || is_rest_of(t, v, named))) continue;
         const auto before = t.state.variables[v];
         // While effects read the table as it was, what has come since is apart from what was there, and only `part` loses cards.

@@ -161,6 +161,7 @@ struct Deduction::Impl {
         bool in_row;  // the part is a card of a row
     };
     static constexpr std::size_t all_parts = -1;
+    bool is_row(PlaceId place) const;
     bool has_order(PlaceId row) const;
     std::vector<Spot> spots() const;
     Terms::Int count_at(const Path& path, const Spot& spot, KindId kind);

@@ -481,9 +481,10 @@ void Deduction::Impl::tell_undecided(Knowledge& k) const {
 
 // ---------------------------------------------------------------- worlds
 
-// Whether it is known on every path which card lies where in a hidden row.
+bool Deduction::Impl::is_row(PlaceId place) const { return place != 0 && game().zones[machine->place_zone[place]].shape == Shape::row; }
+
+// Whether it is known on every path which card lies where in a row.
 bool Deduction::Impl::has_order(PlaceId row) const {
-    if (row == 0 || game().zones[machine->place_zone[row]].shape != Shape::row) return false;
     return std::all_of(paths.begin(), paths.end(),
                        [&](const Path& path) { return std::cmp_equal(path.table.state.piles[row].order.size(), path.table.sizes[row]); });
 }
@@ -495,7 +496,7 @@ std::vector<Deduction::Impl::Spot> Deduction::Impl::spots() const {
     for (const PlaceId p : hidden_places()) {
         const Value size = paths.front().table.sizes[p];
         if (size == 0) continue;
-        const bool in_row = size > 1 && has_order(p);
+        const bool in_row = size > 1 && is_row(p) && has_order(p);
         std::size_t most = in_row ? size : 1;
         for (const Path& path : paths) most = std::max(most, path.table.parts[p].size());
         for (std::size_t part = 0; part < most; ++part) spots.push_back({p, most > 1 ? part : all_parts, in_row});
@@ -520,7 +521,7 @@ bool Deduction::Impl::rows_have_orders() const {
         return t.sizes[p] <= 1 || std::count_if(counts.begin(), counts.end(), may_lie) <= 1;
     };
     for (const PlaceId p : hidden_places()) {
-        if (p == 0 || game().zones[machine->place_zone[p]].shape != Shape::row || has_order(p)) continue;
+        if (!is_row(p) || has_order(p)) continue;
         if (!std::all_of(paths.begin(), paths.end(), [&](const Path& path) { return one_kind(path.table, p); })) return false;
     }
     return true;

@@ -11,17 +11,6 @@ namespace {
 
 constexpr int nested_most = 16;  // expressions, one in another; further in there are literals alone
 
-class Nesting {
-public:
-    explicit Nesting(int& nested) : nested_(nested) { ++nested_; }
-    ~Nesting() { --nested_; }
-    Nesting(const Nesting&) = delete;
-    Nesting& operator=(const Nesting&) = delete;
-
-private:
-    int& nested_;
-};
-
 }  // namespace
 
 struct Production {
@@ -75,15 +64,16 @@ Written Expressions::make(const Type& type, int depth, const Scope& scope) {
     if (type.sort == Sort::card && has_local(type, scope) && choices_.chance(1, 2))
         std::erase_if(usable, [](const Production* each) { return each->make != &Expressions::local; });
     // Places are numbers of places of numbers: that has to end, too.
-    const Nesting nesting(nested_);
     const auto ends = [](const Production* each) { return each->make == &Expressions::literal; };
-    if (nested_ > nested_most && std::any_of(usable.begin(), usable.end(), ends))
+    if (nested_ >= nested_most && std::any_of(usable.begin(), usable.end(), ends))
         std::erase_if(usable, [&](const Production* each) { return !ends(each); });
     std::vector<const char*> usable_names;
     for (const Production* each : usable) usable_names.push_back(each->name);
     // At the bottom all are as likely: facts of facts of facts have to end.
     const Production& p = *usable[depth > 0 ? choices_.favoured(usable_names) : choices_.below(usable.size())];
+    ++nested_;
     Written w = (this->*p.make)(type, depth - 1, scope);
+    --nested_;
     w.means = [name = std::string(p.name), means = std::move(w.means)](const Setting& s) {
         if (s.sees) s.sees(name, "read");
         return means(s);
