@@ -22,9 +22,10 @@
 
 namespace houserule {
 
-// Plays `games` games of players who deduce, and returns each as its list of answers. Deterministic; called from any thread.
-using ThinkingGames =
-    std::function<std::vector<std::vector<std::uint64_t>>(const std::shared_ptr<const Machine>& machine, std::uint64_t games)>;
+// Plays `games` games of players who deduce, or as many as so much work allows, and returns each as its list of answers. Deterministic;
+// called from any thread.
+using ThinkingGames = std::function<std::vector<std::vector<std::uint64_t>>(const std::shared_ptr<const Machine>& machine,
+                                                                            std::uint64_t games, std::uint64_t work)>;
 
 struct ValidateLimits {
     std::uint64_t games = 4'000;              // for each number of players; a quarter under other options and readings

@@ -21,6 +21,7 @@ namespace {
 constexpr std::size_t doubts_weighed = 10;
 constexpr std::uint64_t games_of_each = 20;
 constexpr std::size_t numbers_weighed = 2;  // of players: such games take long
+constexpr double for_games = 1.0 / 3;       // of the work, for the games with one number of players
 constexpr double for_one = 0.01;            // of the work, for playing those games again once
 
 using Games = std::vector<std::vector<std::uint64_t>>;
@@ -53,7 +54,8 @@ private:
         std::vector<std::pair<int, Games>> played;
         for (const auto& [n, games] : games_) played.emplace_back(n, Games{});
         s_.in_parallel(played.size(), FindingText::playing_with_thought, [&](std::size_t i) {
-            played[i].second = s_.limits.thinking(compile(s_.game(played[i].first, s_.limits.settings)), games_of_each);
+            played[i].second = s_.limits.thinking(compile(s_.game(played[i].first, s_.limits.settings)), games_of_each,
+                                                  part_of_work(s_.limits.work, for_games));
         });
         for (auto& [n, games] : played) {
             if (games.empty() && !s_.by(1).over()) s_.result.limits.emplace_back(FindingText::no_game_of_thinking_ended(n));

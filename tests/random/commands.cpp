@@ -30,7 +30,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Words = std::vector<std::string>;
 
-constexpr std::uint64_t validate_work = 2'000'000;
+constexpr std::uint64_t validate_work = 500'000;
 constexpr int moves_of_a_log = 12;
 constexpr int most_passes = 100;
 constexpr std::size_t shown_output = 2'000;

@@ -540,7 +540,7 @@ private:
 
 Validation found_with(TaskResults known, const Loaded& loaded, ValidateLimits limits, const Globals& g) {
     limits.stop = &stop();
-    limits.thinking = [](const std::shared_ptr<const Machine>& machine, std::uint64_t games) { return quick_games(machine, games); };
+    limits.thinking = quick_games;
     watch_interrupts();
     const Progress progress(g);
     return validate_joined(loaded.syntax, limits, std::move(known), progress.told());

@@ -61,7 +61,7 @@ TEST_CASE("agram at random is as others have measured it") {
 TEST_CASE("quick games end when their work is spent") {
     const Rules jiji = read_rules(rules_file("jiji"));
     const auto machine = machine_of(jiji, tested_variants(jiji.syntax).front());
-    const auto all = cli::quick_games(machine, 20);
+    const auto all = cli::quick_games(machine, 20, 10'000'000);
     REQUIRE(all.size() == 20);
     const auto some = cli::quick_games(machine, 20, 500'000);
     CHECK(!some.empty());

@@ -184,7 +184,7 @@ TEST_CASE("promises: cases of equal rank agree, or not", "[prove]") {
 }
 
 // A third copy of a card of which there are two: the drawn card, its match in the hand and the shared one.
-TEST_CASE("promises: a drawn card of two copies never matches hand and shared cards at once", "[prove]") {
+TEST_CASE("promises: a drawn card of two copies never matches hand and shared cards at once", "[.long]") {
     const Rules rules = read_rules(rules_file("jiji"));
     const auto all = prove(game_of(rules, {3, {}}), {120 * work_a_second, 500'000'000});
     CHECK(is_proved(rules, all, Promise::agree, "cases {\n    new is in"));

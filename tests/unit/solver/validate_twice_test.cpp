@@ -114,7 +114,7 @@ TEST_CASE("the heaviest doubts are weighed by games of players who think", "[val
     limits.proofs = false;
     limits.others = false;
     // They all play alike, so that what comes up does so in all games or in none.
-    limits.thinking = [](const std::shared_ptr<const Machine>& machine, std::uint64_t games) {
+    limits.thinking = [](const std::shared_ptr<const Machine>& machine, std::uint64_t games, std::uint64_t) {
         const auto run = make_run(machine);
         Random random(1);
         std::vector<std::uint64_t> moves;
@@ -154,7 +154,7 @@ TEST_CASE("where no game of players who think comes to its end, that is said", "
                    s.in(Language::ja).starts_with("2人では");
         });
     };
-    limits.thinking = [](const std::shared_ptr<const Machine>&, std::uint64_t) { return std::vector<std::vector<std::uint64_t>>{}; };
+    limits.thinking = [](const std::shared_ptr<const Machine>&, std::uint64_t, std::uint64_t) { return std::vector<std::vector<std::uint64_t>>{}; };
     const Validation found = validate(rules.syntax, limits);
     CHECK(says_so(found));
     CHECK_FALSE(found.cut_by_time);
