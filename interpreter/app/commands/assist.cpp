@@ -9,11 +9,11 @@
 #include "interpreter/app/common/table.hpp"
 #include "interpreter/app/common/typed.hpp"
 #include "interpreter/app/common/words.hpp"
+#include "interpreter/app/companion/table_talk.hpp"
 #include "interpreter/app/knowing/knowing.hpp"
 #include "interpreter/app/knowing/knowledge.hpp"
 #include "interpreter/app/play/deciding_moves.hpp"
 #include "interpreter/app/play/kept_games.hpp"
-#include "interpreter/app/play/table_talk.hpp"
 #include "interpreter/app/terminal/keyboard.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "interpreter/app/play/companion.hpp"
+#include "interpreter/app/companion/companion.hpp"
 
 #include "interpreter/app/common/typed.hpp"
 #include "interpreter/run/seers.hpp"

@@ -1,4 +1,4 @@
-#include "interpreter/app/play/typed_event.hpp"
+#include "interpreter/app/companion/typed_event.hpp"
 
 #include "dsl/game/placed_kind.hpp"
 #include "dsl/text/ascii.hpp"

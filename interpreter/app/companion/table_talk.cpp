@@ -1,4 +1,4 @@
-#include "interpreter/app/play/table_talk.hpp"
+#include "interpreter/app/companion/table_talk.hpp"
 
 #include "dsl/game/placed_kind.hpp"
 #include "dsl/text/text.hpp"

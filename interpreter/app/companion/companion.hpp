@@ -5,7 +5,7 @@
 #pragma once
 
 #include "interpreter/app/common/common.hpp"
-#include "interpreter/app/play/typed_event.hpp"
+#include "interpreter/app/companion/typed_event.hpp"
 #include "interpreter/log/view.hpp"
 #include "solver/deduce/next_events.hpp"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "interpreter/app/common/telling.hpp"
-#include "interpreter/app/play/companion.hpp"
+#include "interpreter/app/companion/companion.hpp"
 
 #include <optional>
 #include <string>
