@@ -88,6 +88,8 @@ public:
     bool truth(ExpressionId expression) { return scalar(expression) != 0; }
     // The value of a set or of cards: elements or pieces, ascending. Nothing when a promise broke.
     virtual std::optional<std::vector<std::int32_t>> elements(ExpressionId expression) = 0;
+    // A number or truth value, with the comprehension variable `bound`, if any, set to `element`. Nothing when a promise broke.
+    virtual std::optional<std::int32_t> number(ExpressionId expression, BoundId bound, std::int32_t element) = 0;
 
     // Results of a run that is over: the end that came (none: it was played to its end), winners, scores and payoffs (scaled as typed).
     EndId ended() const;
@@ -101,9 +103,6 @@ public:
     std::vector<std::int32_t> payoffs();
 
 private:
-    // A number or truth value, with the comprehension variable `bound`, if any, set to `element`. Nothing when a promise broke.
-    virtual std::optional<std::int32_t> number(ExpressionId expression, BoundId bound, std::int32_t element) = 0;
-
     // The value of a set of players.
     virtual std::optional<Seats> players(ExpressionId expression);
 

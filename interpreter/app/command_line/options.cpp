@@ -14,6 +14,7 @@
 #include <sstream>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace houserule::cli {
 
@@ -348,17 +349,23 @@ CommandLine read_command_line(int argc, const char* const* argv, Language langua
     add_knowing_commands(to);
     add_assist(to);
     add_validate(to);
+    // `help play` is what others call `play --help`.
+    std::vector<const char*> words(argv, argv + argc);
+    if (words.size() > 1 && std::string_view(words[1]) == "help") {
+        words.erase(words.begin() + 1);
+        words.push_back("--help");
+    }
     try {
-        app.parse(argc, argv);
+        app.parse(argc, words.data());
     } catch (const CLI::ParseError& e) {
         std::ostringstream printed;
         std::ostringstream told;
         const std::string slip = e.get_exit_code() == 0 ? "" : slip_of(app, language);
         line.exit_code = app.exit(e, printed, told) == 0 ? exit_fine : exit_cannot;
         if (!slip.empty()) return err(slip), line;
-        if (app.get_subcommands().empty() && line.exit_code != exit_fine) told << "\n" << app.help();
+        const bool is_bare = app.get_subcommands().empty() && line.exit_code != exit_fine;
         out(printed.str());
-        err(told.str());
+        err(is_bare ? std::string(Text::where_to_begin.in(language)) + app.help() : told.str());
         return line;
     }
     line.command = std::move(command);

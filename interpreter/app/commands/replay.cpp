@@ -4,6 +4,7 @@
 #include "interpreter/app/common/telling.hpp"
 #include "interpreter/app/common/typed.hpp"
 #include "interpreter/app/common/words.hpp"
+#include "interpreter/app/knowing/knowing.hpp"
 #include "interpreter/app/terminal/keyboard.hpp"
 #include "interpreter/log/log.hpp"
 
@@ -11,6 +12,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <string>
 
 namespace houserule::cli {
 
@@ -125,10 +127,33 @@ bool tell_steps(const Telling& telling, const Globals& g) {
     return true;
 }
 
+// What a seat saw, as far as it can be followed.
+int replay_view(const ReplayArgs& args, const Globals& g) {
+    KnowingArgs known;
+    known.text = args.log;
+    known.rules = args.rules;
+    int exit_code = exit_fine;
+    auto seen = seen_from(known, g, exit_code);
+    if (!seen) return exit_code;
+    watch_interrupts();
+    const int seat = seen->view.seat;
+    const Listener listener{seat_bit(seat), seat};
+    for (const ToldLine& line : told_lines(seen->machine(), seen->view.events, 0, listener, g))
+        out(printed(line, seen->game(), terminal_width(), g));
+    const Deduced deduced = deduced_from(*seen, limits_of(known), Deadline(Deadline::Clock::time_point::max(), &stop()), g);
+    if (interrupted()) return exit_interrupted;
+    const auto run = deduced.fit == Fit::fits && !seen->cut ? run_at_witness(*deduced.deduction) : nullptr;
+    if (run == nullptr) return exit_fine;
+    out("\n" + table_text(*run, listener.viewers, seat, terminal_width(), g) + "\n");
+    out(known_result(*deduced.deduction, seat, g));
+    return exit_fine;
+}
+
 }  // namespace
 
 int run_replay(const ReplayArgs& args, const Globals& g) {
     int exit_code = exit_fine;
+    if (file_is_view(args.log, g)) return replay_view(args, g);
     const auto log = open_log(args.log, args.rules, g, exit_code);
     if (!log) return exit_code;
     watch_interrupts();

@@ -6,6 +6,7 @@
 namespace houserule::cli {
 
 int run_view(const ViewArgs& args, const Globals& g) {
+    if (args.told && file_is_view(args.log, g)) return run_replay({args.log, args.as, args.rules, false}, g);
     int exit_code = exit_fine;
     const auto log = open_log(args.log, args.rules, g, exit_code);
     if (!log || !log->fits) return exit_code;

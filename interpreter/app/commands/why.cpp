@@ -209,7 +209,7 @@ int run_why(const WhyArgs& args, const Globals& g) {
         const auto seat = text.head.view >= 0 ? std::optional(text.head.view) : read_seat(args.as, text.machine->game.players, g);
         in_words = claim_in(*text.machine, seat.value_or(-1), args.claim);
         if (in_words && args.json) claim = read_claim(text, in_rules_words(text.machine->game, *in_words), problems, g);
-        if (!in_words && !args.at_table) err(problems);
+        if (!in_words && !args.at_table && !names_cards(text.machine->game, args.claim)) err(problems);
         if (!in_words) err_folded((args.at_table ? say(g, Text::claim_not_understood) : "") + std::string(say(g, Text::why_in_words)));
         return in_words.has_value();
     });

@@ -68,6 +68,16 @@ bool file_is_log(const std::string& path, const Globals& g) {
     return text && is_log(*text);
 }
 
+bool file_is_view(const std::string& path, const Globals& g) {
+    if (!file_is_log(path, g)) return false;
+    const auto text = read_file(path, g);
+    if (!text) return false;
+    const Sources sources{Source(path, *text)};
+    Diagnostics ignored;
+    const auto head = read_head(sources, 0, ignored);
+    return head && head->view >= 0;
+}
+
 void name_rules(LogHead& head, const std::string& log_path, const std::string& rules) {
     std::error_code error;
     LogHead without = head;
@@ -117,7 +127,7 @@ std::optional<OpenText> open_text(const std::string& path, const std::string& ru
     exit_code = exit_found;
     if (head->rules && *head->rules != log.machine->game.hash)
         return print({make_diagnostic(Code::other_rules, head_line(log, "rules"), fmt::format("{:016x}", *head->rules),
-                                      fmt::format("{:016x}", log.machine->game.hash))},
+                                      fmt::format("{:016x}", log.machine->game.hash), shown(log.rules.sources.front().name()))},
                      log.rules.sources, g),
                std::nullopt;
     for (Diagnostic& d : diagnostics) d.span.source = log.source;

@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <set>
 
 namespace houserule::cli {
 
@@ -137,7 +138,19 @@ std::string closest_game(const std::string& name) {
     for (const Shipped& game : games) names.push_back(game.name);
     for (const Shipped& game : games)
         for (std::string& label : labels_of_game(game)) names.push_back(std::move(label));
-    return closest(stem_of(name), names);
+    const std::string stem = stem_of(name);
+    if (const std::string near = closest(stem, names); !near.empty()) return near;
+    // A part of one game's name, longer than a letter.
+    if (display_width(stem) < 3) return "";
+    std::set<std::string> holding;
+    for (const Shipped& game : games) {
+        std::vector<std::string> called = labels_of_game(game);
+        called.push_back(game.name);
+        if (std::ranges::any_of(called,
+                                [&](const std::string& label) { return plain_form(label).find(plain_form(stem)) != std::string::npos; }))
+            holding.insert(game.name);
+    }
+    return holding.size() == 1 ? *holding.begin() : "";
 }
 
 // --- house rules

@@ -74,11 +74,23 @@ std::string told_value(const Game& game, const Type& type, std::int32_t value, c
     return value_words(game, type, value, g);
 }
 
+// A few cards, each from a place of its own: see `put_in_order_of_arrival`.
+bool is_gathered(const Game& game, const Event& e) {
+    return e.kind == EventKind::move && e.from == no_id && std::cmp_less_equal(e.pieces.size(), game.players);
+}
+
+std::string one_by_one(const Game& game, const std::vector<std::int32_t>& kinds, const Globals& g) {
+    std::vector<std::string> cards;
+    for (const std::int32_t kind : kinds) cards.push_back(told_cards(game, {kind}, g));
+    return fmt::format("{}", fmt::join(cards, comma(g)));
+}
+
 std::string told_arrival(const Game& game, const Event& e, const Listener& l, const Globals& g) {
     const bool seen = all_see(e.faces, l.viewers);
     const std::vector<KindId> kinds = told_kinds(game, e);
     const std::string cards = !seen                     ? count_words(game, e, g)
                               : comes_in_order(game, e) ? cards_words(game, kinds, true, g)
+                              : is_gathered(game, e)    ? one_by_one(game, e.pieces, g)
                                                         : told_cards(game, kinds, g);
     const int to = seat_of_place(game, e.to);
     const int from = seat_of_place(game, e.from);
@@ -91,8 +103,11 @@ std::string told_arrival(const Game& game, const Event& e, const Listener& l, co
     if (e.from == no_id) return say(g, Text::told_gathered, capital(place_words(game, e.to, l, g), g), told_cards(game, e.pieces, g));
     if (to >= 0 && to == from)
         return say(g, Text::told_puts, capital(person_words(to, l, g), g), cards, name_words(game, zone_name(game, e.to), g));
-    if (to >= 0 && from >= 0 && zone_name(game, e.to) == zone_name(game, e.from))
-        return say(g, Text::told_goes, capital(person_words(from, l, g), g), person_words(to, l, g), cards);
+    if (to >= 0 && from >= 0 && zone_name(game, e.to) == zone_name(game, e.from)) {
+        if (is_you(to, l)) return say(g, Text::told_you_get, person_words(from, l, g), cards);
+        if (is_you(from, l)) return say(g, Text::told_you_give, person_words(to, l, g), cards);
+        return say(g, Text::told_gets, capital(person_words(to, l, g), g), person_words(from, l, g), cards);
+    }
     return say(g, Text::told_goes, capital(place_words(game, e.from, l, g), g), place_words(game, e.to, l, g), cards);
 }
 
@@ -253,6 +268,12 @@ bool repeats_what_was_said(const Game& game, const Events& events, std::size_t i
     return before.kind == EventKind::choice && before.aloud && events[i].values.empty() && becomes_what_was_told(game, before, events[i]);
 }
 
+// Whether an end has a last step of its own, as of somebody who may still try: the game is not over yet.
+bool goes_on_after(const Events& events, std::size_t i) {
+    return events[i].kind == EventKind::ended &&
+           std::any_of(events.begin() + i + 1, events.end(), [](const Event& e) { return e.kind != EventKind::begins; });
+}
+
 // Joins cards that one statement deals to a place in several rounds; where people may act in between, each round is told by itself.
 bool joins_deal(const Game& game, Events& told, const Event& next) {
     if (next.kind != EventKind::draw) return false;
@@ -275,6 +296,26 @@ bool joins(Event& last, const Event& next) {
     last.pieces.insert(last.pieces.end(), next.pieces.begin(), next.pieces.end());
     last.from = last.from == next.from ? last.from : no_id;
     return true;
+}
+
+// Cards that one statement takes from several places stand in the order in which they came there: a trick as it was played.
+void put_in_order_of_arrival(const Events& all, std::size_t from, Events& told) {
+    std::size_t at = from;
+    for (auto first = told.begin(), last = first; first != told.end(); first = last) {
+        last = std::next(first);
+        if (first->kind != EventKind::move) continue;
+        last = std::find_if(first, told.end(),
+                            [&](const Event& e) { return e.kind != EventKind::move || e.step != first->step || e.to != first->to; });
+        while (at < all.size() && !(all[at].kind == EventKind::move && all[at].step == first->step && all[at].from == first->from)) ++at;
+        if (last - first < 2) continue;
+        const auto arrival = [&](const Event& e) {
+            std::size_t i = std::min(at, all.size());
+            while (i > 0 && all[i - 1].to != e.from) --i;
+            return i;
+        };
+        std::stable_sort(first, last, [&](const Event& a, const Event& b) { return arrival(a) < arrival(b); });
+        at += last - first;
+    }
 }
 
 // To how many places in a row one statement deals as many cards, none of them seen. Where people may act between two of them, each is told
@@ -554,7 +595,9 @@ std::vector<ToldLine> told_lines(const Machine& machine, const Events& all, std:
     Lines lines(machine, l, g);
     for (std::size_t i = 0; i < from && i < events.size(); ++i) lines.count(events[i]);
     Events told;
-    for (const Event& e : as_told(events, from, l.viewers)) {
+    Events heard = as_told(events, from, l.viewers);
+    put_in_order_of_arrival(events, from, heard);
+    for (const Event& e : heard) {
         const bool noticed = e.kind == EventKind::begins ? e.name != no_id : all_see(e.audience, l.viewers);
         if (noticed && !joins_deal(machine.game, told, e) && (told.empty() || !joins(told.back(), e))) told.push_back(e);
     }
@@ -564,7 +607,8 @@ std::vector<ToldLine> told_lines(const Machine& machine, const Events& all, std:
             i += alike - 1;
         } else if (told[i].kind == EventKind::begins)
             lines.begins(told[i]);
-        else if (!shows_in_what_follows(machine.game, told, i, l) && !repeats_what_was_said(machine.game, told, i))
+        else if (!shows_in_what_follows(machine.game, told, i, l) && !repeats_what_was_said(machine.game, told, i) &&
+                 !goes_on_after(told, i))
             lines.tell(told[i]);
     }
     return lines.done();

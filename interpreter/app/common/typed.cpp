@@ -1,5 +1,6 @@
 #include "interpreter/app/common/typed.hpp"
 
+#include "dsl/text/ascii.hpp"
 #include "dsl/text/text.hpp"
 #include "interpreter/app/texts/texts.hpp"
 #include "interpreter/log/line.hpp"
@@ -61,7 +62,10 @@ bool is_among_words(const std::string& plain, TextRow<0> row) {
 }
 
 TypedCommand command_in(const std::string& line) {
-    const std::string text(trim(line));
+    std::string text(trim(line));
+    constexpr std::string_view wide = "　";
+    for (std::size_t at = 0; (at = text.find(wide, at)) != std::string::npos;) text.replace(at, wide.size(), " ");
+    text = trim(text);
     const auto space = text.find(' ');
     const std::string word = plain_form(text.substr(0, space));
     TypedCommand typed;
@@ -70,6 +74,13 @@ TypedCommand command_in(const std::string& line) {
     for (const CommandRow& row : command_rows())
         if (is_among_words(word, row.word)) typed.command = row.command;
     if (space != std::string::npos) typed.rest = trim(text.substr(space));
+    if (typed.command || space != std::string::npos) return typed;
+    // `なぜマツでない`: in a language without spaces.
+    for (const CommandRow& row : command_rows())
+        for (const Language language : all_languages)
+            for (const std::string& own : split(std::string(row.word.in(language)), ' '))
+                if (row.takes_something && !own.empty() && !ascii::is_ascii(own[0]) && text.starts_with(own) && text.size() > own.size())
+                    typed = {row.command, text.substr(own.size())};
     return typed;
 }
 

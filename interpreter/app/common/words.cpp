@@ -3,6 +3,7 @@
 #include "dsl/book/texts.hpp"
 #include "dsl/check/check.hpp"
 #include "dsl/game/placed_kind.hpp"
+#include "dsl/text/ascii.hpp"
 #include "dsl/text/glyphs.hpp"
 #include "dsl/text/spaced.hpp"
 #include "dsl/text/text.hpp"
@@ -368,6 +369,42 @@ std::string rule_words(const Machine& machine, RuleId rule, int seat, const Glob
     return seat < 0 ? name : fmt::format("{} {}", name, seat_words(seat));
 }
 
+namespace {
+
+bool is_hidden(const Game& game, const Expression& x) {
+    switch (x.op) {
+        case Operator::place:
+        case Operator::cards_of:
+            return game.zones[ZoneId(x.named())].seers != Seers::all;
+        case Operator::fact:
+        case Operator::set_fact:
+            return game.facts[FactId(x.named())].seers != Seers::all;
+        case Operator::cards_family:
+        case Operator::cards_unplaced:
+            return true;
+        default:
+            return false;
+    }
+}
+
+}  // namespace
+
+std::string scores_title(const Game& game, const Globals& g) {
+    std::string own = label(game, "score", code_of(g.language));
+    if (own == "score") return say(g, Text::scores);
+    if (g.language == Language::en) own[0] = ascii::capital(own[0]);
+    return own;
+}
+
+bool is_open(const Game& game, ExpressionId expression) {
+    return !any_read(game, expression, [&](const Expression& x) { return is_hidden(game, x); });
+}
+
+bool is_result_open(const Game& game) {
+    return is_open(game, game.score) && is_open(game, game.payoff) && is_open(game, game.winner.set) &&
+           std::ranges::all_of(game.winner.keys, [&](const WinnerKey& key) { return is_open(game, key.expression); });
+}
+
 std::string result_words(Run& run, Random& lots, const Globals& g, int you) {
     const Game& game = run.machine().game;
     std::string text;
@@ -397,7 +434,7 @@ std::string result_words(Run& run, Random& lots, const Globals& g, int you) {
     for (const std::int32_t p : run.winners(lots)) winners |= seat_bit(p);
     if (run.failure().kind != FailureKind::none)
         return text + fmt::format("{}: {}\n", say(g, Text::broken_promise), houserule::text(game, run.failure(), g.language));
-    line(say(g, Text::scores), game.score, scores);
+    line(scores_title(game, g), game.score, scores);
     line(say(g, Text::payoffs), game.payoff, payoffs);
     if (game.winner.together) return text + say(g, winners == 0 ? Text::all_lose : Text::all_win);
     if (winners == 0) return text + say(g, Text::nobody_wins);

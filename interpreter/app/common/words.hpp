@@ -67,6 +67,12 @@ Events as_told(const Events& events, std::size_t from, Seats viewers);
 // A rule and the seat whose turn it is: `share P2`. Seat -1: the rule alone.
 std::string rule_words(const Machine& machine, RuleId rule, int seat, const Globals& g);
 
+// What the game calls what is scored, where it has a label for `score`.
+std::string scores_title(const Game& game, const Globals& g);
+// Whether all see what the expression reads; of none, yes.
+bool is_open(const Game& game, ExpressionId expression);
+// Whether all who look at the table know scores, payoffs and winners.
+bool is_result_open(const Game& game);
 // The end, scores, payoffs and winners of a run that is over, one line each; `you`: the seat that reads it, or -1.
 std::string result_words(Run& run, Random& lots, const Globals& g, int you = -1);
 

@@ -340,6 +340,7 @@ Typing Companion::type_short(const std::string& text) {
     const Typing whole = one_of(std::move(readings));
     if (whole.what == Typing::does_not_fit && type_each(text)) return {};
     if (whole.what != Typing::not_read) return whole;
+    if (Typing call = type_call(text); call.what != Typing::not_read) return call;
     const Typing parts = type_parts(typed_parts(text));
     return parts.what == Typing::not_read && !others.empty() ? Typing{Typing::out_of_turn, {}, {}, {}} : parts;
 }
@@ -410,6 +411,21 @@ Typing Companion::type_parts(const std::vector<std::string>& parts) {
     }
     join_lines(lines, before);
     return {};
+}
+
+// A call, said in full, and what its caller says at once: `ben CALL pine`.
+Typing Companion::type_call(const std::string& text) {
+    std::vector<std::string> words;
+    std::istringstream in(text);
+    for (std::string word; in >> word;) words.push_back(word);
+    const std::vector<Form> calls = forms_of(next_at_any_time());
+    for (std::size_t n = words.size(); n-- > 1;) {
+        const std::string call = fmt::format("{}", fmt::join(words.begin(), words.begin() + n, " "));
+        const std::vector<Reading> readings = words_.readings(call, calls);
+        if (readings.empty() || readings.front().cost != 0) continue;
+        return type_parts({call, fmt::format("{}", fmt::join(words.begin() + n, words.end(), " "))});
+    }
+    return {Typing::not_read, {}, {}, {}};
 }
 
 // Words that are no event together, but one each and all of one kind: cards that are shown one after the other.

@@ -111,6 +111,7 @@ private:
     std::optional<Events> after_nothing_was_done(const std::string& text);
     Typing type_after_usual(const std::string& text, const Typing& refused);
     Typing type_parts(const std::vector<std::string>& parts);
+    Typing type_call(const std::string& text);
     bool type_each(const std::string& text);
 
     std::shared_ptr<const Machine> machine_;

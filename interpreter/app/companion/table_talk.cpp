@@ -7,6 +7,7 @@
 #include "interpreter/app/common/telling.hpp"
 #include "interpreter/app/common/typed.hpp"
 #include "interpreter/app/common/words.hpp"
+#include "interpreter/app/knowing/knowing.hpp"
 #include "interpreter/log/line.hpp"
 #include "interpreter/run/seers.hpp"
 
@@ -253,7 +254,12 @@ std::string TableTalk::what_is_next(std::vector<Events>& offered) const {
     offered.clear();
     const Events events = companion_.next_in_turn();
     if (companion_.blind()) return "";
-    if (is_over()) return say(g_, Text::game_is_over);
+    if (is_over()) {
+        std::string result;
+        for (const std::string& one : split(known_result(companion_.deduction(), companion_.seat(), g_), '\n'))
+            if (!one.empty()) result += folded("  " + one, terminal_width(), 4) + "\n";
+        return result.empty() ? say(g_, Text::game_is_over) : result;
+    }
     const std::string any = calls();
     if (events.empty() && any.empty()) return "";
     const Game& game = companion_.machine().game;

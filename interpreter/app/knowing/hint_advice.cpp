@@ -101,6 +101,7 @@ std::string MoveTable::part_known(double open, double bits) const {
     if (open < little) return "–";
     if (open - bits < little) return say(g_, Text::hint_knows_all);
     if (bits < little) return say(g_, Text::hint_knows_no_more);
+    if (!advice_.exact) return say(g_, Text::hint_knows_share, fmt::format("{:.0f}", std::clamp(100 * std::exp2(-bits), 1.0, 99.0)));
     return say(g_, Text::hint_knows_part, fmt::format("{:.1f}", std::exp2(open - bits)), fmt::format("{:.1f}", std::exp2(open)));
 }
 

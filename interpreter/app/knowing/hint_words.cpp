@@ -238,18 +238,20 @@ std::string HintWords::reason(const Excluded& e) const {
 std::vector<HintParts::RuledOut> HintWords::ruled_out_parts(std::size_t& left_out) const {
     std::vector<const HiddenThing*> asked = things_asked_for(h.deduction);
     std::vector<HintParts::RuledOut> parts;
-    const HiddenThing* before = nullptr;
     std::size_t groups = 0;
+    // Of a thing that is known for certain one reason may be enough: then it rules out all others.
+    const auto is_only = [&](const Excluded& e) {
+        return std::ranges::count_if(h.excluded, [&](const Excluded& other) { return other.thing == e.thing; }) == 1;
+    };
     const bool several_places =
         std::ranges::count_if(asked, [](const HiddenThing* t) { return !t->is_fact && t->size == 1; }) > 1 || is_whole;
     for (const Excluded& e : h.excluded) {
         if (!is_whole && std::ranges::find(asked, e.thing) == asked.end()) continue;
-        if (!is_whole && is_settled(*e.thing) && (e.all_seen || e.thing == before)) continue;
+        if (!is_whole && is_settled(*e.thing) && e.all_seen && is_only(e)) continue;  // that goes without saying
         if (++groups > length.groups && !is_whole) continue;
-        before = e.thing;
         std::vector<std::string> values;
         for (const std::int32_t v : e.values) values.push_back(value(*e.thing, v));
-        if (!is_whole && is_settled(*e.thing)) values = {say(g, Text::hint_all_others)};
+        if (!is_whole && is_settled(*e.thing) && is_only(e)) values = {say(g, Text::hint_all_others)};
         std::string more;
         if (!is_whole && values.size() > length.excluded) {
             more = say(g, Text::and_more, values.size() - length.excluded);

@@ -296,11 +296,8 @@ Deduced deduced_from(Seen& seen, const DeductionLimits& limits, const Deadline& 
     return deduced;
 }
 
-std::optional<Known> known_from(const KnowingArgs& args, const Globals& g, int& exit_code, const std::function<bool(OpenText&)>& prepare) {
-    const auto begun = Deadline::Clock::now();
-    const DeductionLimits limits = limits_of(args);
+std::optional<Seen> seen_from(const KnowingArgs& args, const Globals& g, int& exit_code, const std::function<bool(OpenText&)>& prepare) {
     exit_code = exit_cannot;
-    if (!can_be_asked(args, g)) return std::nullopt;
     auto text = open_text(args.text, args.rules, g, exit_code);
     if (!text) return std::nullopt;
     exit_code = exit_cannot;
@@ -310,8 +307,16 @@ std::optional<Known> known_from(const KnowingArgs& args, const Globals& g, int& 
         call_seats(table->names);
     }
     if (prepare && !prepare(*text)) return std::nullopt;
-    const Stop reading(&stop(), [end = Deadline::in(limits.time, nullptr)] { return end.over(); });
-    auto seen = seen_by(std::move(*text), args, reading, g, exit_code);
+    const Stop reading(&stop(), [end = Deadline::in(limits_of(args).time, nullptr)] { return end.over(); });
+    return seen_by(std::move(*text), args, reading, g, exit_code);
+}
+
+std::optional<Known> known_from(const KnowingArgs& args, const Globals& g, int& exit_code, const std::function<bool(OpenText&)>& prepare) {
+    const auto begun = Deadline::Clock::now();
+    const DeductionLimits limits = limits_of(args);
+    exit_code = exit_cannot;
+    if (!can_be_asked(args, g)) return std::nullopt;
+    auto seen = seen_from(args, g, exit_code, prepare);
     if (!seen) return std::nullopt;
     watch_interrupts();
     Known known{std::move(*seen), {}, begun, time_of(args)};
@@ -333,6 +338,15 @@ std::optional<Known> known_from(const KnowingArgs& args, const Globals& g, int& 
     if (is_by_deals(args)) known.deduction().weigh_deals();
     known.deduction().finish_by(known.until(100));
     return known;
+}
+
+std::string known_result(Deduction& deduction, int seat, const Globals& g) {
+    const auto run = run_at_witness(deduction);
+    if (!run || run->advance().kind != NodeKind::over || !is_result_open(run->machine().game)) return "";
+    const auto in_front = run->in_front();
+    const bool is_lot = run->machine().game.winner.last == LastWord::by_lot && in_front && in_front->size() > 1;
+    Random lots(0);
+    return is_lot ? "" : result_words(*run, lots, g, seat);
 }
 
 std::vector<Ground> grounds(const Seen& seen, const Deduction& deduction, const std::vector<Reason>& reasons) {

@@ -74,15 +74,22 @@ struct Known {
     std::vector<std::string> limits(const Globals& g) const;
 };
 
-// Reads the log or view of `args` and starts the deduction; a line with several readings is taken as one that fits, and where not all can
+// Reads the log or view of `args`. Nothing, after a message and with `exit_code` set, if it cannot be read. `prepare` may change the game
+// after it was read.
+std::optional<Seen> seen_from(const KnowingArgs& args, const Globals& g, int& exit_code,
+                              const std::function<bool(OpenText&)>& prepare = {});
+// The same, and starts the deduction; a line with several readings is taken as one that fits, and where not all can
 // be followed, it is of what was known as far as it could be: see Seen::cut. Nothing if there can be no answer; that was then printed, and
-// `exit_code` is set. `prepare` may change the game after it was read.
+// `exit_code` is set.
 std::optional<Known> known_from(const KnowingArgs& args, const Globals& g, int& exit_code,
                                 const std::function<bool(OpenText&)>& prepare = {});
 // What a seat saw at a table that is kept here and not read from a text.
 Seen seen_at_table(std::shared_ptr<const Machine> machine, View view);
 // What can be deduced from what was seen, as far as it could be followed; what could not is cut off.
 Deduced deduced_from(Seen& seen, const DeductionLimits& limits, const Deadline& until, const Globals& g);
+
+// How a game came out that is over in all that fits, as far as everybody at the table knows; else empty.
+std::string known_result(Deduction& deduction, int seat, const Globals& g);
 
 // A Reason with its line in the file and the paragraph of the rules that it comes from.
 struct Ground {

@@ -92,8 +92,13 @@ std::vector<KindId> kinds_in(const Game& game, Finder& finder) {
         for (const char* language : {"", "en", "ja"}) names.emplace_back(plain_form(kind_text(game, kind, language)), kind);
     // As it stands on the screen, too.
     for (const Language language : all_languages)
-        for (KindId kind = 0; kind < game.kind_count(); ++kind)
-            names.emplace_back(plain_form(with_glyphs(hand_words(game, {kind}, {language, false}), game, false)), kind);
+        for (KindId kind = 0; kind < game.kind_count(); ++kind) {
+            std::string name = plain_form(with_glyphs(hand_words(game, {kind}, {language, false}), game, false));
+            names.emplace_back(name, kind);
+            if (name.empty() || ascii::is_letter(name[0]) || ascii::is_digit(name[0])) continue;
+            std::erase(name, ' ');
+            names.emplace_back(std::move(name), kind);
+        }
     return taken(finder, std::move(names));
 }
 
@@ -154,6 +159,7 @@ struct Answering {
     std::vector<std::string> reasons(bool of_absence) const;
     std::vector<std::string> turning_points() const;
     std::string in_sight() const;
+    std::string whose() const;
 };
 
 const HiddenThing* Answering::thing(const Knowledge& known) const {
@@ -273,7 +279,22 @@ std::vector<std::string> Answering::turning_points() const {
 // Of a place that the seat sees.
 std::string Answering::in_sight() const { return say(g, Text::why_you_see, place_words(game, claim.place, listener, g)); }
 
+// Nobody's place was meant, it seems, though nothing else was said: whose card is it, as of the next player?
+std::string Answering::whose() const {
+    std::vector<std::string> names;
+    for (const KindId kind : claim.kinds) names.push_back(kind_words(game, kind, g));
+    const int other = (std::max(0, seen.view.seat) + 1) % game.players;
+    const std::string what = fmt::format("{}", fmt::join(names, say(g, Text::hint_or)));
+    return say(g, Text::why_whose,
+               claim.denied ? say(g, Text::why_example_not, seat_words(other), what) : say(g, Text::why_example, seat_words(other), what));
+}
+
 }  // namespace
+
+bool names_cards(const Game& game, const std::string& text) {
+    Finder finder(text);
+    return !kinds_in(game, finder).empty();
+}
 
 std::string literal(const Game& game, KindId kind) {
     const PieceKind& k = game.kinds[kind];
@@ -306,6 +327,9 @@ std::optional<WordClaim> claim_in(const Machine& machine, int seat, const std::s
     if (zones.empty() && places.empty())
         for (const Zone& zone : game.zones)
             if (zone.seers != Seers::all && zone.by == IndexBy::player) add(zone);
+    // Of several, what may be asked about is what lies hidden.
+    if (places.size() > 1)
+        std::erase_if(places, [&](PlaceId place) { return zone_of(game, place) == nullptr || zone_of(game, place)->seers == Seers::all; });
     if (places.size() != 1) return std::nullopt;
     claim.place = *places.begin();
     return claim;
@@ -324,6 +348,7 @@ std::string why_words(const Seen& seen, Deduction& deduction, const WordClaim& c
     const Answering a{seen, deduction, claim, args, g};
     const Knowledge& known = deduction.knowledge();
     const HiddenThing* const at = a.thing(known);
+    if (at == nullptr && !claim.names_place) return folded(a.whose(), width, 2) + "\n";
     if (at == nullptr) return folded(a.in_sight(), width, 2) + "\n";
     const Answer possible = a.possible(*at);
     const bool is_certain = a.certain(*at) == Answer::yes;

@@ -21,6 +21,8 @@ struct WordClaim {
 // What the text says, in any of the game's languages: names of cards; whose they are and in which zone, where the game asks for more than
 // one thing. Nothing if there is a word that is not understood, or more than one place could be meant.
 std::optional<WordClaim> claim_in(const Machine& machine, int seat, const std::string& text);
+// Whether it names a card, as the game calls it.
+bool names_cards(const Game& game, const std::string& text);
 // The same in the words of the rules.
 std::string in_rules_words(const Game& game, const WordClaim& claim);
 // How a kind is written in the rules.

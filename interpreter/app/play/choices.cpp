@@ -5,6 +5,7 @@
 #include "dsl/game/placed_kind.hpp"
 #include "dsl/text/ascii.hpp"
 #include "dsl/text/text.hpp"
+#include "interpreter/app/common/fold.hpp"
 #include "interpreter/app/common/words.hpp"
 
 #include <fmt/format.h>
@@ -68,11 +69,39 @@ bool shortens(const std::string& typed, const std::string& name) {
     return true;
 }
 
+// Whether `typed` is a word of the name or begins one, or has the beginning of each word, written as one: `k` and `dk` for `diamonds k`.
+// A number alone is none.
+bool hints_at(const std::string& typed, const std::string& name) {
+    const std::vector<std::string> a = words_of(typed);
+    const std::vector<std::string> b = words_of(name);
+    if (a.empty() || (a.size() == 1 && ascii::is_digit(a[0][0]))) return false;
+    std::size_t next = 0;
+    for (const std::string& word : b)
+        if (next < a.size() && (ascii::is_digit(a[next][0]) ? a[next] == word : word.starts_with(a[next]))) ++next;
+    if (next == a.size()) return true;
+    // What of the typed text is left after the first words of the name.
+    std::string whole = typed;
+    std::erase(whole, ' ');
+    std::set<std::string> left{whole};
+    for (const std::string& word : b) {
+        std::set<std::string> then;
+        for (const std::string& rest : left)
+            for (std::size_t n = 1; n <= word.size() && n <= rest.size() && word[n - 1] == rest[n - 1]; ++n)
+                if (!ascii::is_digit(word[0]) || n == word.size()) then.insert(rest.substr(n));
+        left = std::move(then);
+    }
+    return b.size() > 1 && left.contains("");
+}
+
 bool is_one_of(const std::string& typed, const std::vector<std::string>& names) {
     return std::find(names.begin(), names.end(), typed) != names.end();
 }
 bool shortens_one(const std::string& typed, const std::vector<std::string>& names) {
     return std::any_of(names.begin(), names.end(), [&](const std::string& n) { return shortens(typed, n); });
+}
+
+bool hints_at_one(const std::string& typed, const std::vector<std::string>& names) {
+    return std::any_of(names.begin(), names.end(), [&](const std::string& n) { return hints_at(typed, n); });
 }
 
 const Step& step_of(const Run& run) { return run.machine().code[run.node().step]; }
@@ -186,6 +215,9 @@ void add_yes_no(const Run& run, Choices& choices, const Globals& g) {
         c.key = value == 1 ? "1" : "2";
         c.shown = value == 1 ? say(g, Text::yes) : say(g, Text::no);
         c.names = names_of(run.machine().game, type_at(run), value);
+        if (value == 1 && run.node().kind == NodeKind::ask)
+            for (const std::string& l : languages(run.machine().game))
+                c.names.push_back(plain_form(label(run.machine().game, run.machine().game.words[step_of(run).a], l)));
         c.move = value;
         choices.listed.push_back(c);
     }
@@ -225,13 +257,15 @@ bool has_numbers(const Run& run) {
     return element.base != Base::number && element.base != Base::player;
 }
 
-std::string elements_words(const Run& run, const std::vector<std::int32_t>& values, const Globals& g) {
-    const Game& game = run.machine().game;
-    if (!has_numbers(run)) return values_words(game, type_at(run), values, g);
-    std::vector<std::string> texts;
-    for (std::size_t i = 0; i < values.size(); ++i)
-        texts.push_back(fmt::format("{}) {}", i + 1, offered_words(game, element_of(type_at(run)), {values[i]}, g)));
-    return fmt::format("{}", fmt::join(texts, say(g, Text::comma)));
+std::vector<Choice> elements_listed(const Run& run, const std::vector<std::int32_t>& values, const Globals& g) {
+    std::vector<Choice> listed;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        Choice c;
+        if (has_numbers(run)) c.key = std::to_string(i + 1);
+        c.shown = offered_words(run.machine().game, element_of(type_at(run)), {values[i]}, g);
+        listed.push_back(std::move(c));
+    }
+    return listed;
 }
 
 // How many are chosen together, with what would be typed for so many.
@@ -294,10 +328,12 @@ Meaning typed_values(const std::string& text, const Run& run, const std::vector<
     for (std::size_t at = 0; (at = rest.find("、", at)) != std::string::npos;) rest.replace(at, std::string_view("、").size(), ",");
     const std::string plain = plain_form(rest);
     const bool none = plain == "nothing" || plain == "none" || plain == "なし" || plain == "-";
+    std::size_t part = 0;
     for (std::size_t begin = 0; !none && begin <= plain.size();) {
         const std::size_t end = std::min(plain.find(',', begin), plain.size());
         const Said typed = said(plain_form(plain.substr(begin, end - begin)));
         const std::string& word = typed.text;
+        ++part;
         begin = end + 1;
         std::vector<std::int32_t> fitting;
         const auto at = typed.as_key && has_numbers(run) ? numbered(word, listed) : std::nullopt;
@@ -309,17 +345,23 @@ Meaning typed_values(const std::string& text, const Run& run, const std::vector<
             }
             if (shortens_one(word, names)) fitting.push_back(v);
         }
+        if (fitting.empty() && !at && typed.as_name)
+            for (const std::int32_t v : listed.empty() ? universe(run) : listed)
+                if (hints_at_one(word, names_of(game, type_at(run), v))) fitting.push_back(v);
         const bool is_name = fitting.size() == 1;
         const bool is_offered = is_name && (listed.empty() || std::ranges::find(listed, fitting[0]) != listed.end());
         if (at && is_offered && *at != fitting[0]) {
             meaning.what = Meaning::several;
             meaning.fitting = two_meanings(word, value_words(game, type_at(run), *at, g));
+            meaning.part = typed_parts(text)[part - 1];
             return meaning;
         }
         if (at && !is_offered) fitting = {*at};
         if (fitting.size() != 1) {
             meaning.what = fitting.empty() ? Meaning::nothing : Meaning::several;
-            for (const std::int32_t v : fitting) meaning.fitting.push_back(value_words(game, type_at(run), v, g));
+            for (const std::int32_t v : fitting)
+                meaning.fitting.push_back(with_glyphs(offered_words(game, element_of(type_at(run)), {v}, g), game, false));
+            meaning.part = typed_parts(text)[part - 1];
             return meaning;
         }
         values.push_back(fitting[0]);
@@ -347,12 +389,14 @@ std::vector<KindId> kinds_meant(const Game& game, const std::string& text) {
     type.base = Base::kind;
     const std::string plain = plain_form(text);
     std::vector<KindId> fitting;
+    std::vector<KindId> hinted;
     for (std::size_t k = 0; k < game.kinds.size(); ++k) {
         const std::vector<std::string> names = names_of(game, type, k);
         if (is_one_of(plain, names)) return {KindId(k)};
         if (shortens_one(plain, names)) fitting.push_back(KindId(k));
+        if (hints_at_one(plain, names)) hinted.push_back(KindId(k));
     }
-    return fitting;
+    return fitting.empty() ? hinted : fitting;
 }
 
 Choices choices_at(Run& run, const std::vector<ActId>& acts, const Globals& g, int you) {
@@ -360,12 +404,13 @@ Choices choices_at(Run& run, const std::vector<ActId>& acts, const Globals& g, i
     const Node& n = run.node();
     Choices choices;
     choices.question = question(run, g);
+    choices.many = is_many(run);
     const bool yes_no = n.kind == NodeKind::consent || n.kind == NodeKind::ask;
     choices.typed = !yes_no && n.moves > (is_many(run) ? listed_sets_most : listed_most);
     if (yes_no)
         add_yes_no(run, choices, g);
     else if (choices.typed)
-        choices.values = elements_at(run), choices.elements = elements_words(run, choices.values, g);
+        choices.values = elements_at(run), choices.elements = elements_listed(run, choices.values, g);
     else
         add_moves(run, choices, g, you);
     if (choices.typed && is_many(run)) add_number(run, choices, g);
@@ -401,6 +446,9 @@ Meaning meant_by(const std::string& text, const Run& run, const Choices& choices
     std::vector<const Choice*> fitting;
     for (const Choice& c : choices.listed)
         if (typed.as_name && shortens_one(plain, c.names)) fitting.push_back(&c);
+    if (fitting.empty() && typed.as_name && !choices.typed && !is_many(run))
+        for (const Choice& c : choices.listed)
+            if (hints_at_one(plain, c.names)) fitting.push_back(&c);
     if (fitting.size() == 1) return meaning_of(*fitting[0], false);
     if (fitting.size() > 1) {
         Meaning several;
@@ -411,18 +459,46 @@ Meaning meant_by(const std::string& text, const Run& run, const Choices& choices
     return choices.typed || is_many(run) ? typed_values(text, run, choices.values, g) : Meaning{};
 }
 
-std::string print(const Choices& choices, std::size_t width) {
+bool names_something(const Run& run, const std::string& text) {
+    const std::vector<std::int32_t> all = universe(run);
+    return std::ranges::all_of(typed_parts(text), [&](const std::string& part) {
+        const Said typed = said(plain_form(part));
+        return std::ranges::any_of(all, [&](std::int32_t v) {
+            const std::vector<std::string> names = names_of(run.machine().game, type_at(run), v);
+            return is_one_of(typed.text, names) || shortens_one(typed.text, names) || hints_at_one(typed.text, names);
+        });
+    });
+}
+
+namespace {
+
+std::string in_columns(const std::vector<Choice>& listed, std::size_t width) {
     std::string text;
     std::size_t widest = 0;
-    for (const Choice& c : choices.listed) widest = std::max(widest, display_width(c.key) + 2 + display_width(c.shown) + 3);
-    const std::size_t columns = choices.listed.size() <= 6 ? 1 : std::max<std::size_t>(1, (width - 2) / std::max<std::size_t>(1, widest));
-    for (std::size_t i = 0; i < choices.listed.size(); ++i) {
-        const Choice& c = choices.listed[i];
-        const bool last = i + 1 == choices.listed.size() || (i + 1) % columns == 0;
-        const std::string item = pad_left(c.key, choices.listed.size() > 9 ? 2 : 1) + "  " + c.shown;
+    for (const Choice& c : listed) widest = std::max(widest, display_width(c.key) + 2 + display_width(c.shown) + 3);
+    const std::size_t columns = listed.size() <= 6 ? 1 : std::max<std::size_t>(1, (width - 2) / std::max<std::size_t>(1, widest));
+    for (std::size_t i = 0; i < listed.size(); ++i) {
+        const Choice& c = listed[i];
+        const bool last = i + 1 == listed.size() || (i + 1) % columns == 0;
+        const std::string item = pad_left(c.key, listed.size() > 9 ? 2 : 1) + "  " + c.shown;
         text += (i % columns == 0 ? "  " : "") + (last ? item + "\n" : pad_right(item, widest));
     }
     return text;
+}
+
+}  // namespace
+
+std::string print(const Choices& choices, std::size_t width, const Globals& g) {
+    std::string text;
+    const auto& elements = choices.elements;
+    if (!elements.empty() && elements.front().key.empty()) {
+        std::vector<std::string> shown;
+        for (const Choice& c : elements) shown.push_back(c.shown);
+        text = "  " + folded(fmt::format("{}", fmt::join(shown, say(g, Text::comma))), width - 2, 2) + "\n";
+    } else {
+        text = in_columns(elements, width);
+    }
+    return text + in_columns(choices.listed, width);
 }
 
 }  // namespace houserule::cli

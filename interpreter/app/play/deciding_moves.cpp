@@ -141,7 +141,9 @@ bool may_decide(const Run& run, std::uint64_t move) {
 
 bool asked_again(Keyboard& keyboard, const std::string& question, const Globals& g) {
     const Typed typed = keyboard.ask(folded(question, terminal_width() - 2, 2), {say(g, Text::yes), say(g, Text::no)});
-    return typed.what == Typed::line && is_among_words(plain_form(typed.text), Text::typed_for_yes);
+    const bool is_sure = typed.what == Typed::line && is_among_words(plain_form(typed.text), Text::typed_for_yes);
+    if (!is_sure && typed.what == Typed::line) out_folded(say(g, Text::not_done));
+    return is_sure;
 }
 
 }  // namespace houserule::cli

@@ -30,8 +30,8 @@ namespace houserule::cli {
 
 namespace {
 
-constexpr int hint_most_ms = 3000;      // longer than anybody wants to wait at a prompt
-constexpr std::size_t hint_values = 5;  // a line
+constexpr std::uint64_t hint_work = 3 * work_a_second;  // longer than anybody wants to wait at a prompt
+constexpr std::size_t hint_values = 5;                  // a line
 constexpr std::size_t hint_indent = 10;
 constexpr std::size_t news_most = 40;    // lines; a screen. The rest is in `log`
 constexpr std::size_t paced_lines = 16;  // between two pauses
@@ -87,7 +87,11 @@ std::string rule_heading(Session& s, int reader, const Globals& g) {
     return is_new ? folded(title + say(g, Text::colon) + text, terminal_width(), 2) + "\n" : bold(title, g) + "\n";
 }
 
-std::string commands_text(const Globals& g) { return folded_commands(say(g, Text::play_help), terminal_width()); }
+// With two cards of the game as examples.
+std::string commands_text(const Game& game, const Globals& g) {
+    const auto card = [&](KindId kind) { return game.kinds.empty() ? say(g, Text::a_card) : kind_words(game, kind, g); };
+    return folded_commands(say(g, Text::play_help, card(0), card(game.kind_count() / 2)), terminal_width());
+}
 
 std::vector<std::string> command_words(const Globals& g) {
     return words_of_commands({TableCommand::table, TableCommand::hint, TableCommand::why, TableCommand::log, TableCommand::undo,
@@ -130,12 +134,15 @@ struct KnownHere {
     Deduced deduced{};
     Deduction& deduction() const { return *deduced.deduction; }
 };
+// Work ends it, which is the same on every machine, or somebody who wants no more.
+Deadline never() { return {Deadline::Clock::time_point::max(), &stop()}; }
+
 std::optional<KnownHere> known_to(const Session& s, int seat, const Globals& g) {
     KnownHere known{seen_at_table(s.machine, view_of(*s.machine, s.head, s.events, seat))};
     DeductionLimits limits;
-    limits.time = std::chrono::milliseconds(hint_most_ms);
+    limits.work = hint_work;
     limits.stop = &stop();
-    known.deduced = deduced_from(known.seen, limits, Deadline::in(limits.time, &stop()), g);
+    known.deduced = deduced_from(known.seen, limits, never(), g);
     known.deduction().finish_by(std::nullopt);
     if (known.deduced.fit == Fit::fits) return known;
     out_folded(say(g, Text::no_hint, text(known.deduction().limit(), g.language)));
@@ -150,8 +157,7 @@ void show_whole_hint(const Session& s, int seat, const std::string& rest, const 
     std::vector<std::string> hit;
     if (known->seen.cut) hit.push_back(known->seen.not_followed(g));
     for (const Limit& limit : known->deduction().knowledge().limits) hit.push_back(text(limit, g.language));
-    const Deadline until = Deadline::in(std::chrono::milliseconds(hint_most_ms), &stop());
-    out(text_of(hint_of(known->seen, known->deduction(), args, std::move(hit), until, until, g), terminal_width()));
+    out(text_of(hint_of(known->seen, known->deduction(), args, std::move(hit), never(), never(), g), terminal_width()));
 }
 
 // Whether the text says that something is not so: `not pine`, `マツでない`.
@@ -171,7 +177,7 @@ bool show_why(const Session& s, int seat, const std::string& rest, const Globals
     if (!claim && says_not(rest)) return out_folded(say(g, Text::why_in_words)), true;
     if (!claim || (!claim->denied && !claim->names_place)) return false;
     KnowingArgs args;
-    args.time_s = hint_most_ms / 1000.0;
+    args.work = hint_work;
     const auto known = known_to(s, seat, g);
     if (!known) return true;
     if (known->seen.cut) out_folded(known->seen.until_words(g, true) + "\n");
@@ -186,6 +192,21 @@ void show_hint(const Session& s, int seat, const Globals& g) {
     std::vector<std::string> lines = short_knowledge(known->deduction(), hint_values, g);
     if (known->seen.cut) lines.insert(lines.begin(), known->seen.until_words(g, true));
     for (const std::string& line : lines) out(folded(say(g, Text::this_hint, line), terminal_width(), hint_indent) + "\n");
+}
+
+// The act that is called so; `!` is the only one there is, or the first that is open.
+ActId act_called(const Session& s, const std::string& name) {
+    const std::string plain = plain_form(name);
+    if (plain.empty()) return no_id;
+    const Game& game = s.game();
+    for (std::size_t i = 0; i < game.acts.size(); ++i) {
+        const ActId act(i);
+        const auto is_label = [&](const NamedText& l) { return l.name == game.acts[act].name && plain_form(l.text).starts_with(plain); };
+        if (plain_form(game.acts[act].name) == plain || std::ranges::any_of(game.labels, is_label)) return act;
+    }
+    if (plain != "!") return no_id;
+    if (!s.openings.empty()) return s.openings.front().act;
+    return game.acts.size() == 1 ? ActId(0) : ActId(no_id);
 }
 
 // The acts that this person may still do here, one row an act, the last opening of each.
@@ -219,6 +240,13 @@ void save_to(Session& s, const std::string& name, const Globals& g) {
 // Whether a person, asked once more if need be, wants what may decide the game.
 bool is_sure_of(const Session& s, bool decides, Keyboard& keyboard, const Globals& g) {
     return !s.asks_again || !decides || asked_again(keyboard, say(g, Text::sure_of_move), g);
+}
+
+// What stands behind the question mark; empty without one.
+std::string asked_about(const std::string& text) {
+    for (const std::string_view mark : {"?", "？"})
+        if (text.starts_with(mark)) return std::string(trim(text.substr(mark.size())));
+    return "";
 }
 
 // How many are chosen together: `3`, or `0–2`.
@@ -280,20 +308,29 @@ struct Prompt {
         const std::size_t doubled = about.starts_with("?") ? 1 : about.starts_with("？") ? std::string_view("？").size() : 0;
         const std::size_t first = about.find_first_not_of(' ', doubled);
         const std::string name = first == std::string::npos ? "" : about.substr(first);
+        if (const ActId called = act_called(s, name); called != no_id) {
+            const bool is_open = std::ranges::any_of(openings, [&](std::size_t o) { return s.openings[o].act == called; });
+            return out(act_heading(s, called, g, 2) + (is_open ? "" : folded_lines(say(g, Text::no_call_now), terminal_width())));
+        }
         if (!name.empty()) return out(why_not(s, name, doubled != 0, g));
         if (doubled != 0) return out(source_of_rule(s, g));
-        out(commands_text(g));
+        out(commands_text(s.game(), g));
         for (const std::size_t o : openings) out(act_heading(s, s.openings[o].act, g, 2));
         out(rule_in_words(s, g));
     }
     void not_understood(const Meaning& m, const std::string& text) const {
         const std::size_t parts = typed_parts(text).size();
-        if (choices.high > 0 && (std::cmp_less(parts, choices.low) || std::cmp_greater(parts, choices.high)))
-            out_folded(say(g, Text::so_many_are_chosen, choices.example, so_many(choices)));
-        else if (m.what == Meaning::several)
+        const std::string part = m.part.empty() ? text : m.part;
+        if (m.what == Meaning::several)
             out_folded(say(g, Text::several_fit_these, fmt::format("{}", fmt::join(m.fitting, " / "))));
+        else if (parts > 1 && !choices.many)
+            out_folded(say(g, Text::one_is_chosen));
+        else if (choices.high > 0 && m.part.empty() && (std::cmp_less(parts, choices.low) || std::cmp_greater(parts, choices.high)))
+            out_folded(say(g, Text::so_many_are_chosen, choices.example, so_many(choices), parts));
+        else if (!names_something(*s.run, part))
+            out_folded(say(g, Text::nothing_is_called, shown(part)));
         else
-            out_folded(say(g, Text::cannot_be_chosen, shown(text), shown(text)));
+            out_folded(say(g, Text::cannot_be_chosen, shown(part), shown(part)));
     }
     bool is_sure(const Meaning& m, Keyboard& keyboard) const {
         const bool decides = m.what == Meaning::act ? may_decide(s.game(), ActId(m.value)) : may_decide(*s.run, m.value);
@@ -317,6 +354,7 @@ struct Prompt {
             keep(s, g);
             return Prompted::answered;
         }
+        if (std::optional<Prompted> asked; !ahead.empty() && command(ahead, asked) && asked) return *asked;
         for (;;) {
             const Typed typed = keyboard.ask(s.several_people() && viewers == only(seat) ? seat_words(seat) + "> " : "> ", names);
             if (typed.what != Typed::line) return typed.what == Typed::end ? Prompted::finished : Prompted::interrupted;
@@ -358,7 +396,8 @@ bool tell_news(Session& s, Seats viewers, const Globals& g, Keyboard* keyboard) 
         if ((viewers >> seat & 1) != 0) from = std::max(from, together ? std::max(s.told[p], s.noticed[p]) : s.told[p]);
     }
     std::vector<ToldLine> lines = told_since(s, from, viewers, g);
-    if (s.run->node().kind == NodeKind::over && !lines.empty() && lines.back().text == told_end(s, viewers, g)) lines.pop_back();
+    // It stands below the last table; where it has a last step of its own, the game is not over yet.
+    if (!lines.empty() && lines.back().text == told_end(s, viewers, g)) lines.pop_back();
     s.typed_ahead.clear();
     Keyboard* const pauses = s.paced ? keyboard : nullptr;
     const std::size_t skipped = pauses == nullptr && lines.size() > news_most ? lines.size() - news_most : 0;
@@ -397,9 +436,9 @@ Prompted ask_decision(Session& s, Keyboard& keyboard, int seat, const Globals& g
     const int you = alone(viewers);
     const Prompt prompt{s, seat, viewers, g, choices_at(*s.run, acts, g, you), openings};
     out(folded(prompt.choices.question, terminal_width(), 2) + "\n");
-    std::string offered;
-    if (!prompt.choices.elements.empty()) offered = "  " + folded(prompt.choices.elements, terminal_width() - 2, 2) + "\n";
-    out(with_glyphs(offered + print(prompt.choices, terminal_width()), s.game(), is_colored(g)));
+    out(with_glyphs(print(prompt.choices, terminal_width(), g), s.game(), is_colored(g)));
+    if (const std::string meanings = what_values_mean(s, g); !meanings.empty() && s.explained.insert(prompt.choices.question).second)
+        out(meanings);
     return prompt.ask(keyboard);
 }
 
@@ -486,6 +525,9 @@ Prompted ask_acts(Session& s, Keyboard& keyboard, Seats who, const Globals& g) {
             save_to(s, rest, g);
         } else if ((command == TableCommand::help || command == TableCommand::why) && is_whole) {
             for (const ActAnswer& a : answers) out(act_heading(s, s.openings[a.opening].act, g, 2));
+        } else if (const std::string about = asked_about(typed.text); !about.empty()) {
+            const ActId called = act_called(s, about);
+            out(called != no_id ? act_heading(s, called, g, 2) : about_name(s, about, g));
         } else {
             out_folded(say(g, Text::keys_at_window));
         }

@@ -2,23 +2,28 @@
 
 #include "dsl/book/book.hpp"
 #include "dsl/check/check.hpp"
+#include "dsl/game/parts.hpp"
 #include "dsl/game/placed_kind.hpp"
 #include "dsl/text/text.hpp"
 #include "interpreter/app/common/fold.hpp"
 #include "interpreter/app/common/table.hpp"
+#include "interpreter/app/common/telling.hpp"
 #include "interpreter/app/common/words.hpp"
 #include "interpreter/app/play/choices.hpp"
+#include "interpreter/app/play/deciding_parts.hpp"
 #include "interpreter/run/seers.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 namespace houserule::cli {
 
 namespace {
 
+constexpr std::uint64_t meanings_most = 6;         // values
 constexpr std::size_t about_most = 8;              // sentences about a value
 constexpr std::size_t unfolded = 1'000'000;        // cells
 constexpr std::uint64_t looked_through = 1 << 13;  // moves
@@ -166,13 +171,18 @@ std::string values_here(const AskedAt& s, Span condition, PlaceId from, const Gl
     return text.empty() ? "" : folded("    " + say(g, Text::table_title) + say(g, Text::colon) + text, terminal_width(), 6) + "\n";
 }
 
-// Whether the name stands in this part of the file.
+// Whether the name stands in this part of the file, outside its texts and comments.
 bool is_named(const AskedAt& s, Span span, const std::string& name) {
     if (span.source >= s.rules.sources.size() || span.end <= span.begin) return false;
     const std::string_view text = s.rules.sources[span.source].text().substr(span.begin, span.end - span.begin);
     const auto is_word = [&](std::size_t at) { return at < text.size() && continues_identifier(decode(text.substr(at))); };
-    for (std::size_t at = 0; (at = text.find(name, at)) != std::string_view::npos; ++at)
-        if ((at == 0 || !is_word(at - 1)) && !is_word(at + name.size())) return true;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        if (text[at] == '"' || text[at] == '#') {
+            at = std::min(text.find(text[at] == '"' ? '"' : '\n', at + 1), text.size());
+        } else if (text.compare(at, name.size(), name) == 0) {
+            if ((at == 0 || !is_word(at - 1)) && !is_word(at + name.size())) return true;
+        }
+    }
     return false;
 }
 
@@ -192,14 +202,8 @@ void items_naming(const AskedAt& s, const std::vector<Item>& items, const std::s
     }
 }
 
-// What the rules say of a value that can be chosen here, as of one of several rules; empty for what is no value of an enum.
-std::string about_value(const AskedAt& s, const Meaning& meant, const Globals& g) {
-    const Node& node = s.run->node();
-    if (node.kind != NodeKind::choose) return "";
-    const Type type = element_of(s.game().variables[s.machine->code[node.step].a].type);
-    const std::vector<std::int32_t> values = s.run->meaning(meant.value).values;
-    if (type.base != Base::enumeration || type.of == no_id || values.size() != 1) return "";
-    const std::string& name = s.game().enums[type.of].values[values[0]];
+// What the rules say of what is called so.
+std::string rules_naming(const AskedAt& s, const std::string& name, const Globals& g) {
     const Page page = book_of(s.rules.syntax, s.head.settings, s.rules.sources, {}, g.language);
     std::vector<const Item*> found;
     for (const Block& block : page.blocks)
@@ -208,6 +212,50 @@ std::string about_value(const AskedAt& s, const Meaning& meant, const Globals& g
     std::string text;
     for (std::size_t i = 0; i < std::min(found.size(), about_most); ++i) text += lines_of(*found[i], 2, terminal_width());
     return text;
+}
+
+// What the rules say of a value that can be chosen here, as of one of several rules; empty for what is no value of an enum.
+std::string about_value(const AskedAt& s, const Meaning& meant, const Globals& g) {
+    const Node& node = s.run->node();
+    if (node.kind != NodeKind::choose) return "";
+    const Type type = element_of(s.game().variables[s.machine->code[node.step].a].type);
+    const std::vector<std::int32_t> values = s.run->meaning(meant.value).values;
+    if (type.base != Base::enumeration || type.of == no_id || values.size() != 1) return "";
+    return rules_naming(s, s.game().enums[type.of].values[values[0]], g);
+}
+
+// Of cases that tell the names apart, each by one case alone: that case, in the order of the names. None where there are none.
+std::vector<const Item*> cases_of(const AskedAt& s, const std::vector<Item>& items, const std::vector<std::string>& names) {
+    for (const Item& item : items) {
+        std::vector<const Item*> found;
+        for (const std::string& name : names) {
+            const auto names_it = [&](const Item& part) { return is_named(s, part.span, name); };
+            if (std::ranges::count_if(item.items, names_it) != 1) break;
+            found.push_back(&*std::ranges::find_if(item.items, names_it));
+        }
+        const std::set<const Item*> apart(found.begin(), found.end());
+        if (apart.size() == names.size() && std::ranges::all_of(found, [](const Item* part) { return part->items.empty(); })) return found;
+        if (auto inner = cases_of(s, item.items, names); !inner.empty()) return inner;
+    }
+    return {};
+}
+
+// What a card is: what belongs to it beside its name, and what the rules do with it by name.
+std::string about_card(const AskedAt& s, KindId id, const Globals& g) {
+    const PieceKind& kind = s.game().kinds[id];
+    const Family& family = s.game().families[kind.family];
+    std::string text;
+    for (std::size_t i = 0; i < family.fields.size() && !kind.name.empty(); ++i) {
+        const Field& field = family.fields[i];
+        const bool many = field.type.base == Base::set;
+        const std::string value = many ? values_words(s.game(), field.type, s.game().sets[kind.values[i]], g)
+                                       : value_words(s.game(), field.type, kind.values[i], g);
+        const std::string name = name_words(s.game(), field.name, g);
+        if (value != kind_words(s.game(), id, g)) text += (text.empty() ? "" : say(g, Text::facts_apart)) + name + " " + value;
+    }
+    if (!text.empty()) text = folded("  " + kind_words(s.game(), id, g) + say(g, Text::colon) + text, terminal_width(), 4) + "\n";
+    const bool is_alone = family.kind_count == 1 && kind.name.empty();
+    return kind.name.empty() && !is_alone ? text : text + rules_naming(s, is_alone ? family.name : kind.name, g);
 }
 
 AskedAt asked_at(const Session& s) { return {s.rules, s.head, s.machine.get(), s.run.get()}; }
@@ -238,6 +286,29 @@ bool is_seen(const AskedAt& s, PlaceId place) {
     return seat >= 0 && (seers_of(*s.machine, place) & seat_bit(seat)) != 0;
 }
 
+// The place where the cards lie that are chosen from; no_id: no single one.
+PlaceId chosen_from(const AskedAt& s, ExpressionId set) {
+    const Expression& x = s.game().expressions[set];
+    switch (x.op) {
+        case Operator::cards_at:
+            return s.run->scalar(x.a);
+        case Operator::cards_where:
+        case Operator::cards_or_if_none:
+        case Operator::cards_minus:
+            return chosen_from(s, x.a);
+        case Operator::cards_conditional:
+            return chosen_from(s, s.run->truth(x.a) ? x.b : x.c);
+        default:
+            return no_id;
+    }
+}
+
+std::string card_called(const Game& game, KindId kind, const Globals& g) {
+    Type type;
+    type.base = Base::kind;
+    return with_glyphs(offered_words(game, type, {kind}, g), game, false);
+}
+
 // Why no card that is called so is offered. `kind`: where only one is called so.
 std::string why_none(const AskedAt& s, const std::string& called, std::optional<KindId> kind, bool with_source, std::size_t width,
                      const Globals& g) {
@@ -245,15 +316,20 @@ std::string why_none(const AskedAt& s, const std::string& called, std::optional<
     const auto* choice = statement == nullptr ? nullptr : statement->as<statement::Choose>();
     const Expression* from = choice == nullptr ? nullptr : expression(s, choice->set == no_id ? choice->low : choice->set);
     if (from == nullptr) return with_source ? source_of(s, width, g) : in_words(s, width, g);
+    const ExpressionId set = choice->set == no_id ? choice->low : choice->set;
     const bool filtered = from->op == Operator::cards_where || from->op == Operator::set_where;
-    const Expression* source = filtered ? expression(s, from->a) : from;
     // Only where it can be counted at one place that is seen: is it there at all?
-    PlaceId here = -1;
-    if (source != nullptr && source->op == Operator::cards_at) {
-        here = s.run->scalar(source->a);
+    const PlaceId here = chosen_from(s, set);
+    if (kind && here != no_id && is_seen(s, here)) {
         const std::vector<KindId> there = s.run->kinds_at(here);
-        if (kind && is_seen(s, here) && std::find(there.begin(), there.end(), *kind) == there.end())
-            return folded_lines(say(g, Text::card_not_there, called, place_words(s.game(), here, g)), width);
+        const Listener asked{seat_bit(s.run->node().seat), s.run->node().seat};
+        if (std::find(there.begin(), there.end(), *kind) == there.end())
+            return folded_lines(say(g, Text::card_not_there, called, place_words(s.game(), here, asked, g)), width);
+    }
+    if (kind && !with_source) {
+        std::string text;
+        for (const std::string& part : what_keeps_out(s, *kind, set, g)) text += folded("    " + part, width, 6) + "\n";
+        if (!text.empty()) return folded_lines(say(g, Text::its_condition_forbids, called), width) + text;
     }
     const bool has_condition = filtered && expression(s, from->b) != nullptr;
     const std::string verdict =
@@ -284,11 +360,18 @@ std::string what_decided(const Session& s, const Globals& g) {
     const Winner& winner = s.game().winner;
     const std::vector<std::int32_t> scores = s.run->scores();
     const Operator compared = winner.set == no_id ? Operator::set_constant : s.game().expressions[winner.set].op;
-    if (scores.empty() || (compared != Operator::set_most && compared != Operator::set_least)) return "";
+    // Who has won by a number is told; what is marked on the table says so itself.
+    const bool is_condition =
+        compared == Operator::set_where && !winner.together &&
+        any_read(s.game(), winner.set, [](const Expression& x) { return x.op == Operator::less || x.op == Operator::less_equal; });
+    if (!is_condition && (scores.empty() || (compared != Operator::set_most && compared != Operator::set_least))) return "";
     const bool most = compared == Operator::set_most;
-    const std::int32_t best = most ? *std::ranges::max_element(scores) : *std::ranges::min_element(scores);
-    Random lots = s.random;
-    const bool is_tie = std::cmp_greater(std::ranges::count(scores, best), s.run->winners(lots).size());
+    bool is_tie = false;
+    if (!is_condition) {
+        const std::int32_t best = most ? *std::ranges::max_element(scores) : *std::ranges::min_element(scores);
+        Random lots = s.random;
+        is_tie = std::cmp_greater(std::ranges::count(scores, best), s.run->winners(lots).size());
+    }
     if (most && !is_tie) return "";
     const Page page = book_of(s.rules.syntax, s.head.settings, s.rules.sources, {}, g.language);
     const auto& declared = s.rules.syntax.root->children;
@@ -305,20 +388,82 @@ std::string what_decided(const Session& s, const Globals& g) {
     return text;
 }
 
-std::string why_not(const Session& s, const std::string& name, bool with_source, const Globals& g) {
-    const Meaning m = meant_by(name, *s.run, choices_at(*s.run, {}, g), g);
-    if (m.what == Meaning::move) {
-        const std::string about = about_value(asked_at(s), m, g);
-        return about.empty() ? folded_lines(say(g, Text::can_be_chosen, shown(name)), terminal_width()) : about;
+std::string what_values_mean(const Session& s, const Globals& g) {
+    const Node& node = s.run->node();
+    if (node.kind != NodeKind::choose || node.moves < 2 || node.moves > meanings_most) return "";
+    const Type type = s.game().variables[s.machine->code[node.step].a].type;
+    if (type.base != Base::enumeration || type.of == no_id) return "";
+    std::vector<std::string> names;
+    for (std::uint64_t m = 0; m < node.moves; ++m)
+        for (const std::int32_t v : s.run->meaning(m).values)
+            if (v >= 0) names.push_back(s.game().enums[type.of].values[v]);
+    if (names.size() != node.moves) return "";
+    const AskedAt here = asked_at(s);
+    const Page page = book_of(s.rules.syntax, s.head.settings, s.rules.sources, {}, g.language);
+    std::string text;
+    for (const Block& block : page.blocks) {
+        if (block.where == Where::print || !text.empty()) continue;
+        for (const Item* item : cases_of(here, block.items, names)) text += lines_of(*item, 4, terminal_width());
     }
+    return text;
+}
+
+// A rule with its text, or how a definition is said.
+std::string about_rule(const AskedAt& s, const std::string& name, const Globals& g) {
+    const Game& game = s.game();
+    const std::string plain = plain_form(name);
+    const auto is_called = [&](const std::string& id) {
+        return plain_form(id) == plain ||
+               std::ranges::any_of(game.labels, [&](const NamedText& l) { return l.name == id && plain_form(l.text) == plain; });
+    };
+    for (const Rule& rule : game.rules)
+        if (is_called(rule.name)) {
+            const std::string text = rule_text(game, rule.name, code_of(g.language));
+            if (!text.empty())
+                return folded("  " + name_words(game, rule.name, g) + say(g, Text::colon) + text, terminal_width(), 4) + "\n";
+        }
+    for (const SyntaxNode* d : s.rules.syntax.root->children) {
+        if (d->kind != Kind::d_define || d->children.empty() || !is_called(d->children[0]->text)) continue;
+        const Page page = book_of(s.rules.syntax, s.head.settings, s.rules.sources, {}, g.language);
+        if (const Item* const item = item_about(page, d->span); item != nullptr) return lines_of(*item, 2, terminal_width());
+    }
+    return "";
+}
+
+std::string about_name(const Session& s, const std::string& name, const Globals& g) {
     const std::vector<KindId> kinds = kinds_meant(s.game(), name);
+    if (kinds.empty()) return folded_lines(say(g, Text::nothing_is_called, shown(name)), terminal_width());
+    std::string text;
+    for (const KindId kind : kinds) text += about_card(asked_at(s), kind, g);
+    return text.empty() ? folded_lines(say(g, Text::nothing_more_to_say, shown(name)), terminal_width()) : text;
+}
+
+std::string why_not(const Session& s, const std::string& name, bool with_source, const Globals& g) {
+    const AskedAt here = asked_at(s);
+    const Meaning m = meant_by(name, *s.run, choices_at(*s.run, {}, g), g);
+    std::vector<KindId> kinds = kinds_meant(s.game(), name);
+    if (m.what == Meaning::move && s.run->node().kind == NodeKind::choose)
+        if (const std::vector<std::int32_t> values = s.run->meaning(m.value).values;
+            values.size() == 1 && values[0] >= 0 &&
+            element_of(s.game().variables[s.machine->code[s.run->node().step].a].type).base == Base::kind)
+            kinds = {PlacedKind::of_value(values[0]).kind};
     const bool one = kinds.size() == 1;
-    return why_none(asked_at(s), one ? kind_words(s.game(), kinds[0], g) : shown(name), one ? std::optional(kinds[0]) : std::nullopt,
-                    with_source, terminal_width(), g);
+    const std::string about = one ? about_card(here, kinds[0], g) : m.what == Meaning::move ? about_value(here, m, g) : "";
+    if (m.what == Meaning::move && one)
+        return about + folded_lines(say(g, Text::can_be_chosen, card_called(s.game(), kinds[0], g)), terminal_width());
+    if (m.what == Meaning::move) return about.empty() ? folded_lines(say(g, Text::can_be_chosen, shown(name)), terminal_width()) : about;
+    if (kinds.empty() && !with_source)
+        if (const std::string rule = about_rule(here, name, g); !rule.empty()) return rule;
+    if (kinds.empty() && !with_source && !names_something(*s.run, name))
+        return folded_lines(say(g, Text::nothing_is_called, shown(name)), terminal_width());
+    if (one && is_offered(here, kinds[0]))
+        return about.empty() ? folded_lines(say(g, Text::can_be_chosen, shown(name)), terminal_width()) : about;
+    const std::string called = one ? card_called(s.game(), kinds[0], g) : shown(name);
+    return about + why_none(here, called, one ? std::optional(kinds[0]) : std::nullopt, with_source, terminal_width(), g);
 }
 
 std::string why_no_card(const AskedAt& where, KindId kind, const Globals& g) {
-    const std::string called = kind_words(where.game(), kind, g);
+    const std::string called = card_called(where.game(), kind, g);
     if (is_offered(where, kind)) return say(g, Text::can_be_chosen, called);
     return why_none(where, called, kind, false, unfolded, g);
 }

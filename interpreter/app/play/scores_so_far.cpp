@@ -1,6 +1,5 @@
 #include "interpreter/app/play/scores_so_far.hpp"
 
-#include "dsl/game/parts.hpp"
 #include "interpreter/app/common/words.hpp"
 
 #include <fmt/format.h>
@@ -9,26 +8,10 @@ namespace houserule::cli {
 
 namespace {
 
-bool is_hidden(const Game& game, const Expression& x) {
-    switch (x.op) {
-        case Operator::place:
-        case Operator::cards_of:
-            return game.zones[ZoneId(x.named())].seers != Seers::all;
-        case Operator::fact:
-        case Operator::set_fact:
-            return game.facts[FactId(x.named())].seers != Seers::all;
-        case Operator::cards_family:
-        case Operator::cards_unplaced:
-            return true;
-        default:
-            return false;
-    }
-}
-
 // On a copy of the run: a promise that breaks while the game is under way says nothing about the game.
 std::vector<std::int32_t> scores_now(const Session& s) {
     const Game& game = s.game();
-    if (game.score == no_id || any_read(game, game.score, [&](const Expression& x) { return is_hidden(game, x); })) return {};
+    if (game.score == no_id || !is_open(game, game.score)) return {};
     const auto copy = make_run(s.machine);
     copy->set_state(s.run->state());
     std::vector<std::int32_t> scores = copy->scores();
@@ -52,7 +35,7 @@ std::string changed_scores(Session& s, int seat, const Globals& g) {
     std::vector<std::string> all;
     for (std::size_t p = 0; p < now.size(); ++p)
         all.push_back(fmt::format("{} {}", std::cmp_equal(p, seat) ? say(g, Text::told_you) : seat_words(p), points(p)));
-    return say(g, Text::score_so_far, say(g, Text::scores), fmt::format("{}", fmt::join(all, say(g, Text::comma))));
+    return say(g, Text::score_so_far, scores_title(s.game(), g), fmt::format("{}", fmt::join(all, say(g, Text::comma))));
 }
 
 }  // namespace houserule::cli

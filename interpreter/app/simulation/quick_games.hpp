@@ -13,7 +13,6 @@ namespace houserule::cli {
 
 // So many games, or as many as 1,500 decisions and so much work allow, each as the answers of the machine. Ends early when somebody
 // interrupts.
-std::vector<std::vector<std::uint64_t>> quick_games(const std::shared_ptr<const Machine>& machine, std::uint64_t games,
-                                                    std::uint64_t work);
+std::vector<std::vector<std::uint64_t>> quick_games(const std::shared_ptr<const Machine>& machine, std::uint64_t games, std::uint64_t work);
 
 }  // namespace houserule::cli

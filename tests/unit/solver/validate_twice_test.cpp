@@ -154,7 +154,9 @@ TEST_CASE("where no game of players who think comes to its end, that is said", "
                    s.in(Language::ja).starts_with("2人では");
         });
     };
-    limits.thinking = [](const std::shared_ptr<const Machine>&, std::uint64_t, std::uint64_t) { return std::vector<std::vector<std::uint64_t>>{}; };
+    limits.thinking = [](const std::shared_ptr<const Machine>&, std::uint64_t, std::uint64_t) {
+        return std::vector<std::vector<std::uint64_t>>{};
+    };
     const Validation found = validate(rules.syntax, limits);
     CHECK(says_so(found));
     CHECK_FALSE(found.cut_by_time);
