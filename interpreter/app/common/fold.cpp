@@ -13,11 +13,11 @@ namespace {
 
 constexpr std::string_view not_first = "、。，．・：；？！）」』】〉》”’ーぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮ々%,.;:!?)]}";
 constexpr std::string_view not_last = "（「『【〈《“‘([{";
-constexpr std::string_view counters = "人枚通行回個件点局秒番本組";
+constexpr std::string_view counters = "人枚通行回個件点局秒番本組つ種";
 constexpr std::string_view after_which_well = "、。，,;|";
 constexpr std::size_t well_percent = 70;  // of a line, that must be full for a break between things in a list
 
-constexpr std::size_t full_percent = 50;  // of a line, that must be full for a break between words rather than within a Japanese one
+constexpr std::size_t full_percent = 30;  // of a line, that must be full for a break between words rather than within a Japanese one
 
 struct Letter {
     std::string_view text;
@@ -65,7 +65,9 @@ bool tears_japanese(const Letter& before, const Letter& after) {
 bool parts_number_or_name(const std::vector<Letter>& letters, std::size_t i) {
     const auto is_digit = [&](std::size_t at) { return is_among(letters[at].text, "0123456789"); };
     if (letters[i - 1].text == " ") return i > 1 && letters[i].is_wide && (letters[i - 2].is_wide || is_digit(i - 2));
-    return (is_digit(i - 1) && is_among(letters[i].text, counters)) || (is_katakana(letters[i - 1]) && is_digit(i));
+    const char32_t before = decode(letters[i - 1].text);
+    const bool is_name = is_katakana(letters[i - 1]) || (before >= 0x4E00 && before <= 0x9FFF);  // `白3`
+    return (is_digit(i - 1) && is_among(letters[i].text, counters)) || (is_name && is_digit(i));
 }
 
 // Whether the break would tear a name apart: `white 4`, `rock ×2`, `グー-パー`, a foreign word.
