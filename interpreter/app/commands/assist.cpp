@@ -28,7 +28,8 @@ namespace houserule::cli {
 
 namespace {
 
-constexpr std::size_t shares_shown = 5;  // a line on a phone's terminal
+constexpr std::size_t worlds_at_table = 12;  // about a screen
+constexpr std::size_t shares_shown = 5;      // a line on a phone's terminal
 
 // Where the view is kept: where the person wants it, else among the games that are kept, else where nobody will find it when this is over.
 class Kept {
@@ -149,6 +150,7 @@ void Assisting::ask_about(TableCommand about, const std::string& rest) const {
         args.rules = rules.path;
         args.of = rest;
         args.at_table = true;
+        args.limit = worlds_at_table;
         run_worlds(args, g);
     } else if (rest.empty()) {
         out_folded(say(g, Text::why_what));

@@ -112,7 +112,10 @@ struct Listing {
 };
 
 // What was left out goes to stderr, so that the listing stays what it is.
-void tell_more(std::size_t shown, const std::string& all, const Globals& g) { err_folded(say(g, Text::worlds_shown, shown, all)); }
+void tell_more(std::size_t shown, const std::string& all, bool at_table, const Globals& g) {
+    if (all.empty()) return err_folded(say(g, at_table ? Text::worlds_of_more_at_table : Text::worlds_of_more, shown));
+    err_folded(say(g, at_table ? Text::worlds_at_table : Text::worlds_shown, shown, all));
+}
 
 int Listing::all_worlds() {
     std::size_t shown = 0;
@@ -139,7 +142,7 @@ int Listing::all_worlds() {
     }
     if (interrupted()) return exit_interrupted;
     if (cut)
-        tell_more(shown, known.worlds ? about(*known.worlds) : "?", g);
+        tell_more(shown, known.worlds ? about(*known.worlds) : "", args.at_table, g);
     else if (!args.json)
         err_folded(say(g, Text::count_of_worlds, shown));
     return exit_fine;
@@ -206,7 +209,7 @@ void Listing::single(const HiddenThing& thing) {
     for (std::size_t i = 0; i < std::min(rows.size(), args.limit); ++i)
         row(thing, possibility_words(game(), thing, rows[i]->value, g), Json::array({possibility_name(game(), thing, rows[i]->value)}),
             share_of(known, *rows[i], args), rows[i]->worlds, is_by_deals(args) ? 0 : rows[i]->error);
-    if (rows.size() > args.limit) tell_more(args.limit, std::to_string(rows.size()), g);
+    if (rows.size() > args.limit) tell_more(args.limit, std::to_string(rows.size()), args.at_table, g);
     if (const std::string undecided = undecided_words(game(), thing, g); !undecided.empty()) {
         all_decided = false;
         err_folded(fmt::format("houserule: {}: {}\n", thing_words(game(), thing, g), undecided));

@@ -298,8 +298,9 @@ bool joins(Event& last, const Event& next) {
     return true;
 }
 
-// Cards that one statement takes from several places stand in the order in which they came there: a trick as it was played.
-void put_in_order_of_arrival(const Events& all, std::size_t from, Events& told) {
+// Cards that one statement takes from several places stand in the order in which the viewers saw them come there: a trick as it was
+// played.
+void put_in_order_of_arrival(const Events& all, std::size_t from, Seats viewers, Events& told) {
     std::size_t at = from;
     for (auto first = told.begin(), last = first; first != told.end(); first = last) {
         last = std::next(first);
@@ -310,7 +311,7 @@ void put_in_order_of_arrival(const Events& all, std::size_t from, Events& told) 
         if (last - first < 2) continue;
         const auto arrival = [&](const Event& e) {
             std::size_t i = std::min(at, all.size());
-            while (i > 0 && all[i - 1].to != e.from) --i;
+            while (i > 0 && (all[i - 1].to != e.from || !all_see(all[i - 1].audience, viewers))) --i;
             return i;
         };
         std::stable_sort(first, last, [&](const Event& a, const Event& b) { return arrival(a) < arrival(b); });
@@ -596,7 +597,7 @@ std::vector<ToldLine> told_lines(const Machine& machine, const Events& all, std:
     for (std::size_t i = 0; i < from && i < events.size(); ++i) lines.count(events[i]);
     Events told;
     Events heard = as_told(events, from, l.viewers);
-    put_in_order_of_arrival(events, from, heard);
+    put_in_order_of_arrival(events, from, l.viewers, heard);
     for (const Event& e : heard) {
         const bool noticed = e.kind == EventKind::begins ? e.name != no_id : all_see(e.audience, l.viewers);
         if (noticed && !joins_deal(machine.game, told, e) && (told.empty() || !joins(told.back(), e))) told.push_back(e);

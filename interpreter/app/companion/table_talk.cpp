@@ -334,11 +334,24 @@ std::string TableTalk::not_read(const std::string& text, const Typing& typing) c
         const std::string near = slip->near.empty() ? "\n" : say(g_, Text::perhaps_meant, slip->near);
         return say(g_, Text::word_not_known, shown(slip->word)) + near + say(g_, Text::nothing_was_changed);
     }
+    if (const std::string call = call_meant(text); !call.empty())
+        return say(g_, Text::call_in_full, call) + say(g_, Text::nothing_was_changed);
     if (text.find(':') == std::string::npos && text.find("->") == std::string::npos)
         return say(g_, Text::cannot_come_next) + say(g_, Text::nothing_was_changed);
     std::string why = say(g_, Text::line_not_understood);
     for (const std::string& problem : typing.problems) why += "    " + problem + "\n";
     return why;
+}
+
+// The whole name of a call of which a word is there shortened; calls are typed in full.
+std::string TableTalk::call_meant(const std::string& text) const {
+    const Game& game = companion_.machine().game;
+    for (const Event& e : companion_.next_at_any_time()) {
+        const std::string name = name_words(game, game.acts[e.name].name, g_);
+        for (const std::string& word : split(plain_form(text), ' '))
+            if (display_width(word) > 1 && plain_form(name).starts_with(word)) return name;
+    }
+    return "";
 }
 
 std::string TableTalk::out_of_turn() const {
@@ -396,8 +409,12 @@ std::string TableTalk::lies_elsewhere(KindId kind) const {
 }
 
 std::string TableTalk::clash(std::size_t number, const Companion::Line& line, const Typing& typing) const {
+    // What is new, with what stands there; or a line after it.
+    const bool is_new = !line.text.empty() && number <= companion_.typed().size();
     const std::string what = line.text.empty() ? sentence(line.told) : shown(line.text);
-    return say(g_, Text::line_fits_no_more, number, what) + say(g_, Text::nothing_was_changed) + say(g_, Text::fix_several, number) +
+    return (is_new ? say(g_, Text::line_cannot_be, number, what) + this->line(number - 1)
+                   : say(g_, Text::line_fits_no_more, number, what)) +
+           say(g_, Text::nothing_was_changed) + say(g_, Text::fix_several, number) +
            (typing.what == Typing::several ? say(g_, Text::several_fit_that_line, typing.fitting.size()) : "");
 }
 

@@ -437,8 +437,7 @@ Prompted ask_decision(Session& s, Keyboard& keyboard, int seat, const Globals& g
     const Prompt prompt{s, seat, viewers, g, choices_at(*s.run, acts, g, you), openings};
     out(folded(prompt.choices.question, terminal_width(), 2) + "\n");
     out(with_glyphs(print(prompt.choices, terminal_width(), g), s.game(), is_colored(g)));
-    if (const std::string meanings = what_values_mean(s, g); !meanings.empty() && s.explained.insert(prompt.choices.question).second)
-        out(meanings);
+    if (s.explained.insert(prompt.choices.question).second) out(what_values_mean(s, g));
     return prompt.ask(keyboard);
 }
 
