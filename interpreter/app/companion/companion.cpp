@@ -3,6 +3,8 @@
 #include "interpreter/app/common/typed.hpp"
 #include "interpreter/run/seers.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <sstream>
 #include <utility>
@@ -442,6 +444,22 @@ bool Companion::type_each(const std::string& text) {
     return false;
 }
 
+// Two things that one person does, one after the other: a card that is chosen, and where it comes to, `tree blue`.
+bool Companion::type_one_after_other(const std::string& text) {
+    std::vector<std::string> words;
+    std::istringstream in(text);
+    for (std::string word; in >> word;) words.push_back(word);
+    for (std::size_t n = 1; n < words.size(); ++n) {
+        const std::string first = fmt::format("{}", fmt::join(words.begin(), words.begin() + n, " "));
+        const std::string then = fmt::format("{}", fmt::join(words.begin() + n, words.end(), " "));
+        if (type_parts({first, then}).what != Typing::kept) continue;
+        const Events& told = typed_.back().told;
+        if (doer(machine_->game, told.front()) == doer(machine_->game, told.back())) return true;
+        undo();
+    }
+    return false;
+}
+
 Typing Companion::type(const std::string& text, Language language) {
     Diagnostics diagnostics;
     const auto view = read(text, diagnostics);
@@ -465,6 +483,7 @@ Typing Companion::type(const std::string& text, Language language) {
     const bool still = typing.what == Typing::not_read || typing.what == Typing::out_of_turn || typing.what == Typing::does_not_fit;
     if (still && line && take(view->events)) return {};
     if (still && !blind_) typing = type_in_between(text, typing);
+    if (typing.what == Typing::not_read && !line && !blind_ && type_one_after_other(text)) return {};
     if (typing.what != Typing::not_read) return typing;
     if (line) return {Typing::does_not_fit, {}, view->events, {}};
     for (const Diagnostic& d : diagnostics) typing.problems.push_back(message(d, language));

@@ -113,6 +113,7 @@ private:
     Typing type_parts(const std::vector<std::string>& parts);
     Typing type_call(const std::string& text);
     bool type_each(const std::string& text);
+    bool type_one_after_other(const std::string& text);
 
     std::shared_ptr<const Machine> machine_;
     int seat_;
