@@ -51,7 +51,7 @@ double score_unit(const Game& game) { return game.score == no_id ? 1 : game.expr
 
 std::string place_list(const Seen& seen, const std::vector<PlaceId>& places, const Globals& g) {
     std::vector<std::string> names;
-    for (const PlaceId p : places) names.push_back(place_name(seen.game(), p, code_of(g.language)));
+    for (const PlaceId p : places) names.push_back(place_words(seen.game(), p, g));
     return fmt::format("{}", fmt::join(names, say(g, Text::comma)));
 }
 

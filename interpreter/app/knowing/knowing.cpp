@@ -374,7 +374,9 @@ std::vector<std::string> ground_lines(const Seen& seen, const std::vector<Ground
     std::vector<std::string> lines;
     for (const Ground& ground : grounds) {
         std::string text = ground.line ? say(g, Text::at_line, *ground.line) : ground.after ? say(g, Text::after_line, *ground.after) : "";
-        if (ground.event)
+        if (ground.event && text.empty())  // at a table there is no file with lines
+            text += told_event(seen.machine(), *ground.event, {seat_bit(seen.view.seat), seen.view.seat}, g);
+        else if (ground.event)
             text += event_line(seen.machine(), *ground.event, seen.view.seat, code_of(g.language));
         else
             text += say(g, Text::nothing_more_was_seen);
