@@ -141,6 +141,7 @@ std::optional<KnownHere> known_to(const Session& s, int seat, const Globals& g) 
     KnownHere known{seen_at_table(s.machine, view_of(*s.machine, s.head, s.events, seat))};
     DeductionLimits limits;
     limits.work = hint_work;
+    limits.time = std::chrono::milliseconds::max();
     limits.stop = &stop();
     known.deduced = deduced_from(known.seen, limits, never(), g);
     known.deduction().finish_by(std::nullopt);
