@@ -31,6 +31,10 @@ const std::vector<CommandRow>& command_rows() {
     return rows;
 }
 
+void replace_all(std::string& text, std::string_view what, std::string_view by) {
+    for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += by.size()) text.replace(at, what.size(), by);
+}
+
 }  // namespace
 
 std::string plain_form(const std::string& text) {
@@ -62,9 +66,8 @@ bool is_among_words(const std::string& plain, TextRow<0> row) {
 }
 
 TypedCommand command_in(const std::string& line) {
-    std::string text(trim(line));
-    constexpr std::string_view wide = "　";
-    for (std::size_t at = 0; (at = text.find(wide, at)) != std::string::npos;) text.replace(at, wide.size(), " ");
+    std::string text = line;
+    replace_all(text, "　", " ");
     text = trim(text);
     const auto space = text.find(' ');
     const std::string word = plain_form(text.substr(0, space));
@@ -98,8 +101,7 @@ std::vector<std::string> words_of_commands(const std::vector<TableCommand>& comm
 }
 
 std::vector<std::string> typed_parts(std::string text) {
-    constexpr std::string_view comma = "、";
-    for (std::size_t at = 0; (at = text.find(comma, at)) != std::string::npos;) text.replace(at, comma.size(), ",");
+    for (const std::string_view comma : {"、", "，"}) replace_all(text, comma, ",");
     return split(text, ',');
 }
 

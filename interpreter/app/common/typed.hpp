@@ -28,7 +28,7 @@ TypedCommand command_in(const std::string& line);
 // What can be typed for these, in English and in the language; of what takes something behind it, with a space.
 std::vector<std::string> words_of_commands(const std::vector<TableCommand>& commands, Language language);
 
-// What stands between `,` or `、`, without spaces around it.
+// What stands between commas of either width or `、`, without spaces around it.
 std::vector<std::string> typed_parts(std::string text);
 
 }  // namespace houserule::cli

@@ -324,17 +324,11 @@ Meaning typed_values(const std::string& text, const Run& run, const std::vector<
     const Game& game = run.machine().game;
     Meaning meaning;
     std::vector<std::int32_t> values;
-    std::string rest = text;
-    for (std::size_t at = 0; (at = rest.find("、", at)) != std::string::npos;) rest.replace(at, std::string_view("、").size(), ",");
-    const std::string plain = plain_form(rest);
+    const std::string plain = plain_form(text);
     const bool none = plain == "nothing" || plain == "none" || plain == "なし" || plain == "-";
-    std::size_t part = 0;
-    for (std::size_t begin = 0; !none && begin <= plain.size();) {
-        const std::size_t end = std::min(plain.find(',', begin), plain.size());
-        const Said typed = said(plain_form(plain.substr(begin, end - begin)));
+    for (const std::string& part : none ? std::vector<std::string>{} : typed_parts(text)) {
+        const Said typed = said(plain_form(part));
         const std::string& word = typed.text;
-        ++part;
-        begin = end + 1;
         std::vector<std::int32_t> fitting;
         const auto at = typed.as_key && has_numbers(run) ? numbered(word, listed) : std::nullopt;
         for (const std::int32_t v : typed.as_name ? universe(run) : std::vector<std::int32_t>{}) {
@@ -353,7 +347,7 @@ Meaning typed_values(const std::string& text, const Run& run, const std::vector<
         if (at && is_offered && *at != fitting[0]) {
             meaning.what = Meaning::several;
             meaning.fitting = two_meanings(word, value_words(game, type_at(run), *at, g));
-            meaning.part = typed_parts(text)[part - 1];
+            meaning.part = part;
             return meaning;
         }
         if (at && !is_offered) fitting = {*at};
@@ -361,7 +355,7 @@ Meaning typed_values(const std::string& text, const Run& run, const std::vector<
             meaning.what = fitting.empty() ? Meaning::nothing : Meaning::several;
             for (const std::int32_t v : fitting)
                 meaning.fitting.push_back(with_glyphs(offered_words(game, element_of(type_at(run)), {v}, g), game, false));
-            meaning.part = typed_parts(text)[part - 1];
+            meaning.part = part;
             return meaning;
         }
         values.push_back(fitting[0]);
