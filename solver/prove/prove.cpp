@@ -74,7 +74,7 @@ std::vector<Obligation> prove(const Game& game, const ProveLimits& limits) {
     std::map<TextPlace, SitesShown> shown;
     const auto begin = Deadline::Clock::now();
     const auto by = [&](double share) {
-        if (!limits.milliseconds) return Deadline(Deadline::Clock::time_point::max(), limits.stop);
+        if (!limits.milliseconds) return Deadline::never(limits.stop);
         return Deadline(begin + std::chrono::milliseconds(part_of_work(*limits.milliseconds, share)), limits.stop);
     };
     std::uint64_t spent = 0;

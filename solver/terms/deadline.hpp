@@ -49,6 +49,9 @@ public:
                 stop};
     }
 
+    // No clock ends it, only whoever wants no more.
+    static Deadline never(const Stop* stop) { return {Clock::time_point::max(), stop}; }
+
     bool over() const { return asked() || (has_time() && Clock::now() >= at_); }
     bool asked() const { return stop_ != nullptr && stop_->over(); }
     bool has_time() const { return at_ != Clock::time_point::max(); }

@@ -39,7 +39,7 @@ std::vector<Settings> Search::with_one_other(const std::function<bool(const Offe
 }
 
 Deadline Search::by(double share) const {
-    if (!limits.milliseconds) return {Deadline::Clock::time_point::max(), limits.stop};
+    if (!limits.milliseconds) return Deadline::never(limits.stop);
     return {begin + std::chrono::milliseconds(part_of_work(*limits.milliseconds, share)), limits.stop};
 }
 

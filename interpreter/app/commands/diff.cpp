@@ -143,7 +143,7 @@ int run_diff(const DiffArgs& args, const Globals& g) {
         if (!c.first || !c.second) return exit_cannot;
         report.all.push_back(std::move(c));
     }
-    Deadline until(Deadline::Clock::time_point::max(), &stop());
+    Deadline until = Deadline::never(&stop());
     if (args.time_s) until = Deadline::in(std::chrono::milliseconds(static_cast<std::int64_t>(*args.time_s * 1e3)), &stop());
     watch_interrupts();
     const bool terminal = isatty(STDERR_FILENO) != 0;

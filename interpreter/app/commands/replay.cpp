@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <string>
+#include <utility>
 
 namespace houserule::cli {
 
@@ -140,7 +141,7 @@ int replay_view(const ReplayArgs& args, const Globals& g) {
     const Listener listener{seat_bit(seat), seat};
     for (const ToldLine& line : told_lines(seen->machine(), seen->view.events, 0, listener, g))
         out(printed(line, seen->game(), terminal_width(), g));
-    const Deduced deduced = deduced_from(*seen, limits_of(known), Deadline(Deadline::Clock::time_point::max(), &stop()), g);
+    const Deduced deduced = deduced_from(*seen, limits_of(known), Deadline::never(&stop()), g);
     if (interrupted()) return exit_interrupted;
     const auto run = deduced.fit == Fit::fits && !seen->cut ? run_at_witness(*deduced.deduction) : nullptr;
     if (run == nullptr) return exit_fine;
@@ -153,11 +154,12 @@ int replay_view(const ReplayArgs& args, const Globals& g) {
 
 int run_replay(const ReplayArgs& args, const Globals& g) {
     int exit_code = exit_fine;
-    if (file_is_view(args.log, g)) return replay_view(args, g);
-    const auto log = open_log(args.log, args.rules, g, exit_code);
-    if (!log) return exit_code;
+    auto text = open_text(args.log, args.rules, g, exit_code);
+    if (!text) return exit_code;
+    if (text->head.view >= 0) return replay_view(args, g);
+    const OpenLog log = replayed(std::move(*text), g, exit_code);
     watch_interrupts();
-    const Game& game = log->machine->game;
+    const Game& game = log.machine->game;
     int seat = -1;
     if (!args.as.empty()) {
         const auto given = read_seat(args.as, game.players, g);
@@ -165,17 +167,17 @@ int run_replay(const ReplayArgs& args, const Globals& g) {
         seat = *given;
     }
     const Seats viewers = seat < 0 ? 0 : 1U << seat;
-    const Telling telling{*log, {viewers, seat}, g};
+    const Telling telling{log, {viewers, seat}, g};
     const bool is_stepwise = is_terminal() || args.steps;
-    if (!is_stepwise) out(telling.printed(told_lines(*log->machine, log->events, 0, telling.listener, g)));
+    if (!is_stepwise) out(telling.printed(told_lines(*log.machine, log.events, 0, telling.listener, g)));
     if ((is_stepwise && !tell_steps(telling, g)) || interrupted()) return exit_interrupted;
-    Run& run = *log->run;
+    Run& run = *log.run;
     run.advance();
     out("\n" + table_text(run, viewers, seat, terminal_width(), g) + "\n");
-    Random lots(log->head.seed.value_or(0));
+    Random lots(log.head.seed.value_or(0));
     if (run.node().kind == NodeKind::over)
         out(result_words(run, lots, g, seat));
-    else if (log->fits)
+    else if (log.fits)
         out(waits_words(run, g));
     return exit_code;
 }

@@ -3,24 +3,28 @@
 #include "interpreter/app/common/table.hpp"
 #include "interpreter/app/common/telling.hpp"
 
+#include <utility>
+
 namespace houserule::cli {
 
 int run_view(const ViewArgs& args, const Globals& g) {
-    if (args.told && file_is_view(args.log, g)) return run_replay({args.log, args.as, args.rules, false}, g);
     int exit_code = exit_fine;
-    const auto log = open_log(args.log, args.rules, g, exit_code);
-    if (!log || !log->fits) return exit_code;
-    const auto seat = read_seat(args.as, log->machine->game.players, g);
+    auto text = open_text(args.log, args.rules, g, exit_code);
+    if (!text) return exit_code;
+    if (args.told && text->head.view >= 0) return run_replay({args.log, args.as, args.rules, false}, g);
+    const OpenLog log = replayed(std::move(*text), g, exit_code);
+    if (!log.fits) return exit_code;
+    const auto seat = read_seat(args.as, log.machine->game.players, g);
     if (!seat) return exit_cannot;
     if (args.told) {
         const Listener listener{seat_bit(*seat), *seat};
-        for (const ToldLine& line : told_lines(*log->machine, log->events, 0, listener, g))
-            out(printed(line, log->machine->game, terminal_width(), g));
-        log->run->advance();
-        out("\n" + table_text(*log->run, listener.viewers, *seat, terminal_width(), g));
+        for (const ToldLine& line : told_lines(*log.machine, log.events, 0, listener, g))
+            out(printed(line, log.machine->game, terminal_width(), g));
+        log.run->advance();
+        out("\n" + table_text(*log.run, listener.viewers, *seat, terminal_width(), g));
         return exit_fine;
     }
-    out(view_text(*log->machine, head_of(*log->machine, log->head.seed), log->events, *seat));
+    out(view_text(*log.machine, head_of(*log.machine, log.head.seed), log.events, *seat));
     return exit_fine;
 }
 

@@ -68,16 +68,6 @@ bool file_is_log(const std::string& path, const Globals& g) {
     return text && is_log(*text);
 }
 
-bool file_is_view(const std::string& path, const Globals& g) {
-    if (!file_is_log(path, g)) return false;
-    const auto text = read_file(path, g);
-    if (!text) return false;
-    const Sources sources{Source(path, *text)};
-    Diagnostics ignored;
-    const auto head = read_head(sources, 0, ignored);
-    return head && head->view >= 0;
-}
-
 void name_rules(LogHead& head, const std::string& log_path, const std::string& rules) {
     std::error_code error;
     LogHead without = head;

@@ -41,8 +41,6 @@ std::optional<OpenLog> open_log(const std::string& path, const std::string& rule
 
 // Whether the file is there and begins like a log; what cannot be read is told elsewhere.
 bool file_is_log(const std::string& path, const Globals& g);
-// Whether it is, of what one seat saw.
-bool file_is_view(const std::string& path, const Globals& g);
 
 // The seat that `P2` or `2` names, counted from 0 (here 1); nothing, after a message on stderr, if there is none.
 std::optional<int> read_seat(const std::string& text, int players, const Globals& g);

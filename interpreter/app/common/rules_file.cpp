@@ -136,21 +136,20 @@ std::string closest_game(const std::string& name) {
     const std::vector<Shipped> games = shipped_games();
     std::vector<std::string> names;
     for (const Shipped& game : games) names.push_back(game.name);
-    for (const Shipped& game : games)
-        for (std::string& label : labels_of_game(game)) names.push_back(std::move(label));
+    std::set<std::string> holding;  // the games in whose name, or a label of it, the text stands: a part of more than a letter
     const std::string stem = stem_of(name);
-    if (const std::string near = closest(stem, names); !near.empty()) return near;
-    // A part of one game's name, longer than a letter.
-    if (display_width(stem) < 3) return "";
-    std::set<std::string> holding;
+    const auto holds = [&](const std::string& other) {
+        return display_width(stem) > 2 && plain_form(other).find(plain_form(stem)) != std::string::npos;
+    };
     for (const Shipped& game : games) {
-        std::vector<std::string> called = labels_of_game(game);
-        called.push_back(game.name);
-        if (std::ranges::any_of(called,
-                                [&](const std::string& label) { return plain_form(label).find(plain_form(stem)) != std::string::npos; }))
-            holding.insert(game.name);
+        if (holds(game.name)) holding.insert(game.name);
+        for (std::string& label : labels_of_game(game)) {
+            if (holds(label)) holding.insert(game.name);
+            names.push_back(std::move(label));
+        }
     }
-    return holding.size() == 1 ? *holding.begin() : "";
+    const std::string near = closest(stem, names);
+    return near.empty() && holding.size() == 1 ? *holding.begin() : near;
 }
 
 // --- house rules

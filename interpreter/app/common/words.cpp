@@ -3,10 +3,10 @@
 #include "dsl/book/texts.hpp"
 #include "dsl/check/check.hpp"
 #include "dsl/game/placed_kind.hpp"
-#include "dsl/text/ascii.hpp"
 #include "dsl/text/glyphs.hpp"
 #include "dsl/text/spaced.hpp"
 #include "dsl/text/text.hpp"
+#include "interpreter/app/common/telling.hpp"
 #include "interpreter/app/common/typed.hpp"
 #include "interpreter/log/log.hpp"
 #include "interpreter/run/arrival.hpp"
@@ -390,10 +390,8 @@ bool is_hidden(const Game& game, const Expression& x) {
 }  // namespace
 
 std::string scores_title(const Game& game, const Globals& g) {
-    std::string own = label(game, "score", code_of(g.language));
-    if (own == "score") return say(g, Text::scores);
-    if (g.language == Language::en) own[0] = ascii::capital(own[0]);
-    return own;
+    const std::string own = label(game, "score", code_of(g.language));
+    return own == "score" ? say(g, Text::scores) : capital(own, g);
 }
 
 bool is_open(const Game& game, ExpressionId expression) {

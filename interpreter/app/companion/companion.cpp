@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <sstream>
 #include <utility>
 
@@ -48,6 +49,17 @@ std::vector<std::string> one_by_one(const std::vector<std::string>& words) {
             all.push_back(word.substr(0, digits) + word[i]);
     }
     return all;
+}
+
+std::vector<std::string> words_of(const std::string& text) {
+    std::istringstream in(text);
+    return {std::istream_iterator<std::string>(in), {}};
+}
+
+// The text before word `n`, and from there on.
+std::vector<std::string> in_two(const std::vector<std::string>& words, std::size_t n) {
+    const auto middle = words.begin() + n;
+    return {fmt::format("{}", fmt::join(words.begin(), middle, " ")), fmt::format("{}", fmt::join(middle, words.end(), " "))};
 }
 
 bool is_no(const Event& e) { return e.optional_no || (e.kind == EventKind::answer && e.value == 0); }
@@ -417,24 +429,19 @@ Typing Companion::type_parts(const std::vector<std::string>& parts) {
 
 // A call, said in full, and what its caller says at once: `ben CALL pine`.
 Typing Companion::type_call(const std::string& text) {
-    std::vector<std::string> words;
-    std::istringstream in(text);
-    for (std::string word; in >> word;) words.push_back(word);
+    const std::vector<std::string> words = words_of(text);
     const std::vector<Form> calls = forms_of(next_at_any_time());
     for (std::size_t n = words.size(); n-- > 1;) {
-        const std::string call = fmt::format("{}", fmt::join(words.begin(), words.begin() + n, " "));
-        const std::vector<Reading> readings = words_.readings(call, calls);
-        if (readings.empty() || readings.front().cost != 0) continue;
-        return type_parts({call, fmt::format("{}", fmt::join(words.begin() + n, words.end(), " "))});
+        const std::vector<std::string> parts = in_two(words, n);
+        const std::vector<Reading> readings = words_.readings(parts.front(), calls);
+        if (!readings.empty() && readings.front().cost == 0) return type_parts(parts);
     }
     return {Typing::not_read, {}, {}, {}};
 }
 
 // Words that are no event together, but one each and all of one kind: cards that are shown one after the other.
 bool Companion::type_each(const std::string& text) {
-    std::vector<std::string> words;
-    std::istringstream in(text);
-    for (std::string word; in >> word;) words.push_back(word);
+    const std::vector<std::string> words = words_of(text);
     Typing typing = type_parts(words);
     if (typing.what != Typing::kept) typing = type_parts(one_by_one(words));
     if (typing.what != Typing::kept) return false;
@@ -446,13 +453,9 @@ bool Companion::type_each(const std::string& text) {
 
 // Two things that one person does, one after the other: a card that is chosen, and where it comes to, `tree blue`.
 bool Companion::type_one_after_other(const std::string& text) {
-    std::vector<std::string> words;
-    std::istringstream in(text);
-    for (std::string word; in >> word;) words.push_back(word);
+    const std::vector<std::string> words = words_of(text);
     for (std::size_t n = 1; n < words.size(); ++n) {
-        const std::string first = fmt::format("{}", fmt::join(words.begin(), words.begin() + n, " "));
-        const std::string then = fmt::format("{}", fmt::join(words.begin() + n, words.end(), " "));
-        if (type_parts({first, then}).what != Typing::kept) continue;
+        if (type_parts(in_two(words, n)).what != Typing::kept) continue;
         const Events& told = typed_.back().told;
         if (doer(machine_->game, told.front()) == doer(machine_->game, told.back())) return true;
         undo();

@@ -251,7 +251,7 @@ std::vector<std::string> Answering::turning_points() const {
     if (seen.view.events.size() > events_most) return {};
     DeductionLimits limits = limits_of(args);
     if (limits.work != no_work_limit) limits.work /= part_of_work;
-    const Deadline until = args.time_s ? Deadline::in(limits.time, &stop()) : Deadline(Deadline::Clock::time_point::max(), &stop());
+    const Deadline until = args.time_s ? Deadline::in(limits.time, &stop()) : Deadline::never(&stop());
     Deduction fresh(seen.text.machine, seen.view.seat, limits);
     std::vector<Change> changes;
     std::optional<Rational> before;

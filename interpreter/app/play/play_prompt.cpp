@@ -134,16 +134,11 @@ struct KnownHere {
     Deduced deduced{};
     Deduction& deduction() const { return *deduced.deduction; }
 };
-// Work ends it, which is the same on every machine, or somebody who wants no more.
-Deadline never() { return {Deadline::Clock::time_point::max(), &stop()}; }
-
 std::optional<KnownHere> known_to(const Session& s, int seat, const Globals& g) {
     KnownHere known{seen_at_table(s.machine, view_of(*s.machine, s.head, s.events, seat))};
-    DeductionLimits limits;
-    limits.work = hint_work;
-    limits.time = std::chrono::milliseconds::max();
-    limits.stop = &stop();
-    known.deduced = deduced_from(known.seen, limits, never(), g);
+    KnowingArgs args;  // no clock: the same is known however busy the machine is
+    args.work = hint_work;
+    known.deduced = deduced_from(known.seen, limits_of(args), Deadline::never(&stop()), g);
     known.deduction().finish_by(std::nullopt);
     if (known.deduced.fit == Fit::fits) return known;
     out_folded(say(g, Text::no_hint, text(known.deduction().limit(), g.language)));
@@ -158,7 +153,8 @@ void show_whole_hint(const Session& s, int seat, const std::string& rest, const 
     std::vector<std::string> hit;
     if (known->seen.cut) hit.push_back(known->seen.not_followed(g));
     for (const Limit& limit : known->deduction().knowledge().limits) hit.push_back(text(limit, g.language));
-    out(text_of(hint_of(known->seen, known->deduction(), args, std::move(hit), never(), never(), g), terminal_width()));
+    const Deadline no_clock = Deadline::never(&stop());
+    out(text_of(hint_of(known->seen, known->deduction(), args, std::move(hit), no_clock, no_clock, g), terminal_width()));
 }
 
 // Whether the text says that something is not so: `not pine`, `マツでない`.
@@ -243,11 +239,11 @@ bool is_sure_of(const Session& s, bool decides, Keyboard& keyboard, const Global
     return !s.asks_again || !decides || asked_again(keyboard, say(g, Text::sure_of_move), g);
 }
 
-// What stands behind the question mark; empty without one.
-std::string asked_about(const std::string& text) {
+// What stands behind a question mark of either width; nothing without one.
+std::optional<std::string> behind_question_mark(const std::string& text) {
     for (const std::string_view mark : {"?", "？"})
         if (text.starts_with(mark)) return std::string(trim(text.substr(mark.size())));
-    return "";
+    return std::nullopt;
 }
 
 // How many are chosen together: `3`, or `0–2`.
@@ -266,10 +262,7 @@ struct Prompt {
     // Whether it was a command, and what it led to.
     bool command(const std::string& text, std::optional<Prompted>& asked) const {
         const std::string plain = text.starts_with('/') ? text.substr(1) : text;
-        if (plain.starts_with("?") || plain.starts_with("？")) {
-            help(plain.substr(plain.starts_with("?") ? 1 : std::string_view("？").size()));
-            return true;
-        }
+        if (const auto about = behind_question_mark(plain)) return help(*about), true;
         const auto [command, rest] = command_in(plain);
         if (!command) return false;
         switch (*command) {
@@ -306,15 +299,14 @@ struct Prompt {
         return false;
     }
     void help(const std::string& about) const {
-        const std::size_t doubled = about.starts_with("?") ? 1 : about.starts_with("？") ? std::string_view("？").size() : 0;
-        const std::size_t first = about.find_first_not_of(' ', doubled);
-        const std::string name = first == std::string::npos ? "" : about.substr(first);
+        const auto in_own_words = behind_question_mark(about);  // `??`: those of the file
+        const std::string name = in_own_words.value_or(about);
         if (const ActId called = act_called(s, name); called != no_id) {
             const bool is_open = std::ranges::any_of(openings, [&](std::size_t o) { return s.openings[o].act == called; });
             return out(act_heading(s, called, g, 2) + (is_open ? "" : folded_lines(say(g, Text::no_call_now), terminal_width())));
         }
-        if (!name.empty()) return out(why_not(s, name, doubled != 0, g));
-        if (doubled != 0) return out(source_of_rule(s, g));
+        if (!name.empty()) return out(why_not(s, name, in_own_words.has_value(), g));
+        if (in_own_words) return out(source_of_rule(s, g));
         out(commands_text(s.game(), g));
         for (const std::size_t o : openings) out(act_heading(s, s.openings[o].act, g, 2));
         out(rule_in_words(s, g));
@@ -525,9 +517,9 @@ Prompted ask_acts(Session& s, Keyboard& keyboard, Seats who, const Globals& g) {
             save_to(s, rest, g);
         } else if ((command == TableCommand::help || command == TableCommand::why) && is_whole) {
             for (const ActAnswer& a : answers) out(act_heading(s, s.openings[a.opening].act, g, 2));
-        } else if (const std::string about = asked_about(typed.text); !about.empty()) {
-            const ActId called = act_called(s, about);
-            out(called != no_id ? act_heading(s, called, g, 2) : about_name(s, about, g));
+        } else if (const auto about = behind_question_mark(typed.text); about && !about->empty()) {
+            const ActId called = act_called(s, *about);
+            out(called != no_id ? act_heading(s, called, g, 2) : about_name(s, *about, g));
         } else {
             out_folded(say(g, Text::keys_at_window));
         }

@@ -80,7 +80,12 @@ std::string condition_text(const AskedAt& s, Span condition) {
     return text;
 }
 
+// What the value that is chosen here is one of.
+Type chosen_type(const AskedAt& s) { return element_of(s.game().variables[s.machine->code[s.run->node().step].a].type); }
+
 // ---------------------------------------------------------------- in words
+
+Page page_of(const AskedAt& s, const Globals& g) { return book_of(s.rules.syntax, s.head.settings, s.rules.sources, {}, g.language); }
 
 std::string without_marks(const std::string& text) {
     std::string plain;
@@ -123,7 +128,7 @@ std::string lines_of(const Item& item, std::size_t indent, std::size_t width) {
 
 // The condition in sentences, with each definition that it or another of them names; empty where there is no sentence for it.
 std::string condition_in_words(const AskedAt& s, Span condition, std::size_t width, const Globals& g) {
-    const Page page = book_of(s.rules.syntax, s.head.settings, s.rules.sources, {}, g.language);
+    const Page page = page_of(s, g);
     const Item* const statement = item_about(page, condition);
     if (statement == nullptr) return "";
     std::string text = lines_of(*statement, 4, width);
@@ -204,7 +209,7 @@ void items_naming(const AskedAt& s, const std::vector<Item>& items, const std::s
 
 // What the rules say of what is called so.
 std::string rules_naming(const AskedAt& s, const std::string& name, const Globals& g) {
-    const Page page = book_of(s.rules.syntax, s.head.settings, s.rules.sources, {}, g.language);
+    const Page page = page_of(s, g);
     std::vector<const Item*> found;
     for (const Block& block : page.blocks)
         if (block.where != Where::print) items_naming(s, block.items, name, found);
@@ -216,9 +221,8 @@ std::string rules_naming(const AskedAt& s, const std::string& name, const Global
 
 // What the rules say of a value that can be chosen here, as of one of several rules; empty for what is no value of an enum.
 std::string about_value(const AskedAt& s, const Meaning& meant, const Globals& g) {
-    const Node& node = s.run->node();
-    if (node.kind != NodeKind::choose) return "";
-    const Type type = element_of(s.game().variables[s.machine->code[node.step].a].type);
+    if (s.run->node().kind != NodeKind::choose) return "";
+    const Type type = chosen_type(s);
     const std::vector<std::int32_t> values = s.run->meaning(meant.value).values;
     if (type.base != Base::enumeration || type.of == no_id || values.size() != 1) return "";
     return rules_naming(s, s.game().enums[type.of].values[values[0]], g);
@@ -343,7 +347,7 @@ std::string why_none(const AskedAt& s, const std::string& called, std::optional<
 // Whether a card of the kind is in a move that is offered; of very many moves nobody knows.
 bool is_offered(const AskedAt& s, KindId kind) {
     const Node& n = s.run->node();
-    if (n.kind != NodeKind::choose || element_of(s.game().variables[s.machine->code[n.step].a].type).base != Base::kind) return false;
+    if (n.kind != NodeKind::choose || chosen_type(s).base != Base::kind) return false;
     for (std::uint64_t m = 0; m < std::min(n.moves, looked_through); ++m)
         for (const std::int32_t v : s.run->meaning(m).values)
             if (v >= 0 && PlacedKind::of_value(v).kind == kind) return true;
@@ -373,7 +377,7 @@ std::string what_decided(const Session& s, const Globals& g) {
         is_tie = std::cmp_greater(std::ranges::count(scores, best), s.run->winners(lots).size());
     }
     if (most && !is_tie) return "";
-    const Page page = book_of(s.rules.syntax, s.head.settings, s.rules.sources, {}, g.language);
+    const Page page = page_of(asked_at(s), g);
     const auto& declared = s.rules.syntax.root->children;
     std::string text;
     for (const SyntaxNode* d : declared) {
@@ -399,7 +403,7 @@ std::string what_values_mean(const Session& s, const Globals& g) {
             if (v >= 0) names.push_back(s.game().enums[type.of].values[v]);
     if (names.size() != node.moves) return "";
     const AskedAt here = asked_at(s);
-    const Page page = book_of(s.rules.syntax, s.head.settings, s.rules.sources, {}, g.language);
+    const Page page = page_of(here, g);
     std::string text;
     for (const Block& block : page.blocks) {
         if (block.where == Where::print || !text.empty()) continue;
@@ -424,7 +428,7 @@ std::string about_rule(const AskedAt& s, const std::string& name, const Globals&
         }
     for (const SyntaxNode* d : s.rules.syntax.root->children) {
         if (d->kind != Kind::d_define || d->children.empty() || !is_called(d->children[0]->text)) continue;
-        const Page page = book_of(s.rules.syntax, s.head.settings, s.rules.sources, {}, g.language);
+        const Page page = page_of(s, g);
         if (const Item* const item = item_about(page, d->span); item != nullptr) return lines_of(*item, 2, terminal_width());
     }
     return "";
@@ -444,8 +448,7 @@ std::string why_not(const Session& s, const std::string& name, bool with_source,
     std::vector<KindId> kinds = kinds_meant(s.game(), name);
     if (m.what == Meaning::move && s.run->node().kind == NodeKind::choose)
         if (const std::vector<std::int32_t> values = s.run->meaning(m.value).values;
-            values.size() == 1 && values[0] >= 0 &&
-            element_of(s.game().variables[s.machine->code[s.run->node().step].a].type).base == Base::kind)
+            values.size() == 1 && values[0] >= 0 && chosen_type(here).base == Base::kind)
             kinds = {PlacedKind::of_value(values[0]).kind};
     const bool one = kinds.size() == 1;
     const std::string about = one ? about_card(here, kinds[0], g) : m.what == Meaning::move ? about_value(here, m, g) : "";
