@@ -302,6 +302,7 @@ public:
         first_.wins.assign(players_, 0);
         second_.wins.assign(players_, 0);
         both_.stop_on(&late_);
+        both_.pass_inside(limits.inside);
         stop_ = [this] {
             if (!out_of_time_) {
                 out_of_work_ = both_.work() >= limits_.work;
@@ -350,7 +351,7 @@ private:
         Both before;
         both_.start();
         JointState m = both_.meet();
-        for (std::size_t i = 0; i < moves.size() && m.standing == Standing::alike; ++i) {
+        for (std::size_t i = 0; behind_passed(moves, i) && m.standing == Standing::alike; ++i) {
             if (stop_()) return;
             m = take(moves[i], line, decided, before);
         }
@@ -374,7 +375,7 @@ private:
         Line line;
         both_.start();
         JointState m = both_.meet();
-        for (std::size_t i = 0; i < moves.size() && m.standing == Standing::alike; ++i) {
+        for (std::size_t i = 0; behind_passed(moves, i) && m.standing == Standing::alike; ++i) {
             if (stop_()) return;
             const auto answers = both_.together(moves[i]);
             if (!answers) {
@@ -390,6 +391,12 @@ private:
         if (m.standing != Standing::apart) return;
         more_.other = true;  // what they would offer from there on was not looked at
         keep(line);
+    }
+    // Whether there is a move left behind those at the windows that were just let pass, all of which nobody acted at.
+    bool behind_passed(const std::vector<std::uint64_t>& moves, std::size_t& i) const {
+        for (std::uint64_t passed = both_.passed().first; passed > 0; --passed, ++i)
+            if (i >= moves.size() || moves[i] != 0) return false;
+        return i < moves.size();
     }
     // An answer of the first machine, and the same of the second.
     JointState take(std::uint64_t move, Line& line, std::uint64_t& decided, Both& before) {
@@ -546,12 +553,18 @@ private:
         Both before;
         both_.start();
         JointState m = both_.meet();
+        const auto note_passed = [&] {
+            p.moves.insert(p.moves.end(), both_.passed().first, 0);
+            p.other.insert(p.other.end(), both_.passed().second, 0);
+        };
+        note_passed();
         for (const Answers& answers : line.answers) {
             both_.save(before);
             both_.apply(answers);
             m = both_.meet();
             p.moves.push_back(answers.first);
             p.other.push_back(answers.second);
+            note_passed();
         }
         m = line.untaken ? only_first(*line.untaken)
                          : both_.realigned(m, before, line.answers.empty() ? std::nullopt : std::optional(line.answers.back()));

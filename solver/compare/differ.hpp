@@ -12,6 +12,7 @@
 // result, unless a deadline passes.
 #pragma once
 
+#include "interpreter/run/inside.hpp"
 #include "interpreter/run/run.hpp"
 #include "solver/findings/finding.hpp"
 #include "solver/terms/deadline.hpp"
@@ -31,6 +32,9 @@ struct DifferLimits {
     std::uint64_t seed = 1;
     std::vector<std::vector<std::uint64_t>> along;  // further games to play, besides random ones, as answers of the first machine
     bool only_along = false;                        // instead of random ones: they are what `parts` and `winner_changes` count
+    // Two orders of these steps are compared: at windows that open before they are over nobody acts, and the table is not looked at. The
+    // machines must be theirs.
+    InsideBoth inside = {};
 };
 
 // The point where two machines part. `moves`: the answers that both took, as ranks of the first machine; `other`: as ranks of the second.

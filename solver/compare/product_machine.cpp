@@ -85,9 +85,19 @@ std::optional<Answers> SideBySide::together(std::uint64_t move) {
     return other ? std::optional(Answers{move, *other}) : std::nullopt;
 }
 
+// To the next node but windows inside the steps, at which nobody acts: how many there were.
+std::uint64_t SideBySide::go_on(Run& run, const Inside* steps) {
+    std::uint64_t passed = 0;
+    for (run.advance(); steps != nullptr && steps->holds(run); run.advance()) {
+        run.apply(0);
+        ++passed;
+    }
+    return passed;
+}
+
 JointState SideBySide::meet() {
-    first_->advance();
-    second_->advance();
+    passed_.first = go_on(*first_, inside_.first.get());
+    passed_.second = go_on(*second_, inside_.second.get());
     return compared();
 }
 

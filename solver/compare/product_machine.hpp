@@ -53,8 +53,12 @@ public:
     void save(Both& both) const;
     void go_to(const Both& both);
     void apply(Answers answers);
+    // See DifferLimits::inside.
+    void pass_inside(InsideBoth steps) { inside_ = std::move(steps); }
     // Runs both to their next nodes and compares them.
     JointState meet();
+    // How many windows each let pass on the way there.
+    Answers passed() const { return passed_; }
     // `move` of the first machine with the move of the second that stands for the same, if there is one; both must wait for the same.
     std::optional<Answers> together(std::uint64_t move);
 
@@ -73,6 +77,7 @@ public:
 
 private:
     JointState compared();
+    static std::uint64_t go_on(Run& run, const Inside* steps);
     void return_to(const Both& both, bool ask_forced);
     std::optional<Answers> any_common(Random& random);
     // Where one of them offers an act, or something that can be declined, which the other does not: goes on past it. False elsewhere.
@@ -83,6 +88,8 @@ private:
     std::unique_ptr<Run> second_;
     NameMapping mapping_;
     bool was_stopped_ = false;
+    InsideBoth inside_;
+    Answers passed_;
 };
 
 // How many decisions this answer counts for: a choice after a yes to a `may` none (the yes counts), a pass none, an act one for each who

@@ -48,9 +48,13 @@ private:
         }
         for (const SyntaxNode* c : node.children) collect(*c);
     }
-    void collect_callers(const SyntaxNode& node, const std::string& rule) {
-        if (node.kind == Kind::s_call) callers_[node.children[0]->text].insert(rule);
-        for (const SyntaxNode* c : node.children) collect_callers(*c, rule);
+    void collect_callers(const SyntaxNode& node, const std::string& rule, bool after_yes = false) {
+        if (node.kind == Kind::s_call) {
+            callers_[node.children[0]->text].insert(rule);
+            if (!after_yes) come_to_.insert(node.children[0]->text);
+        }
+        after_yes = after_yes || node.kind == Kind::s_may || node.kind == Kind::s_may_do;
+        for (const SyntaxNode* c : node.children) collect_callers(*c, rule, after_yes);
     }
     // Once of a rule, and of those that are called from the same one.
     bool is_new(const std::string& rule) {
@@ -110,7 +114,8 @@ private:
             if (body.children[i]->kind == Kind::s_must && is_reported_after(body, i)) may_pass(body, i, rule);
     }
     void may_pass(const SyntaxNode& body, std::size_t at, const std::string& rule) {
-        if (quotes_.say(rule, Topic::declined) || !is_new(rule)) return;
+        const bool only_after_yes = callers_.contains(rule) && !come_to_.contains(rule);
+        if (only_after_yes || quotes_.say(rule, Topic::declined) || !is_new(rule)) return;
         auto made = std::make_shared<Made>();
         const SyntaxNode& nothing = make(*made, Kind::s_nothing, body.children[at]->span, {});
         Lead& lead = add(body, at, make(*made, Kind::body, body.children[at]->span, {&nothing}), made, rule);
@@ -212,6 +217,7 @@ private:
     std::map<std::string, const SyntaxNode*> rules_;
     std::set<std::string> of_setup_;  // rules that the set-up calls
     std::map<std::string, std::set<std::string>> callers_;
+    std::set<std::string> come_to_;   // rules that are called though nobody said yes before
     std::set<std::string> asked_;     // rules, once each,
     std::set<std::string> asked_in_;  // and what calls them
     std::vector<Lead> found_;

@@ -550,6 +550,7 @@ private:
             Lead& lead = add(body, &other, {made}, rule);
             lead.span = body.children[i]->span;
             lead.what = FindingClass::order;
+            lead.exchanged = {body.children[i]->span, body.children[i + 1]->span};
             lead.title = FindingText::before_or_after_the_next_step;
             lead.help = FindingText::say_which_comes_first;
         }
@@ -646,6 +647,7 @@ Finding question_of(const Lead& lead) {
     f.method = FoundBy::exhaustive;
     f.rule = lead.rule;
     f.spans = {lead.span};
+    if (!lead.exchanged.empty()) f.spans = lead.exchanged;
     f.title = lead.title;
     f.help = lead.help;
     return f;

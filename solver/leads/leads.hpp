@@ -26,11 +26,12 @@ struct Lead {
     Span span;         // what was rewritten
     std::string rule;  // the declaration it stands in, or `play`
     FindingClass what = FindingClass::scope;
-    bool keeps = false;          // it is a question only if no promise breaks then
-    bool breaks = false;         // it is a question only if a promise breaks then,
-    std::optional<Span> within;  // there, if anywhere in particular
-    Settings settings;           // it is about a game with these options
-    Sentence as_is;              // the two ways, in short
+    bool keeps = false;           // it is a question only if no promise breaks then
+    bool breaks = false;          // it is a question only if a promise breaks then,
+    std::optional<Span> within;   // there, if anywhere in particular
+    std::vector<Span> exchanged;  // it is about the order of these steps
+    Settings settings;            // it is about a game with these options
+    Sentence as_is;               // the two ways, in short
     Sentence instead;
     Sentence title;
     Sentence help;

@@ -76,6 +76,7 @@ public:
         return at == past_.end() ? nullptr : &at->second;
     }
     const std::optional<Met>& tied() const { return tied_; }
+    const std::optional<Met>& won_by_nobody() const { return won_by_nobody_; }
     std::uint64_t played() const { return played_; }
 
 private:
@@ -99,6 +100,7 @@ private:
         if (run.node().kind != NodeKind::over || !machine_->game.winner.present) return true;
         const auto front = run.in_front();
         if (front && front->size() > 1 && (!tied_ || shorter(now, *tied_))) tied_ = now;
+        if (front && front->empty() && (!won_by_nobody_ || shorter(now, *won_by_nobody_))) won_by_nobody_ = now;
         return true;
     }
     void note(Run& run, const Node& n, const Met& now, std::set<StatementId>& open) {
@@ -135,6 +137,7 @@ private:
     std::map<StatementId, std::vector<std::size_t>> sizes_;
     std::map<StatementId, Met> past_;
     std::optional<Met> tied_;
+    std::optional<Met> won_by_nobody_;
     std::uint64_t played_ = 0;
 };
 
@@ -163,6 +166,7 @@ public:
         settled_at_the_table(games);
         uneven(games);
         ties(games);
+        nobody_wins(games);
         chosen_at_once(games);
         drawn_unseen(games);
         looked_at();
@@ -311,6 +315,20 @@ private:
             Finding f = question(FindingClass::unresolved, "winner", d->span, *games.tied());
             f.title = FindingText::several_can_be_in_front;
             f.help = FindingText::say_whether_they_share;
+            tell(std::move(f));
+        }
+    }
+
+    // A game that nobody wins, of rules in which somebody can: unless some text speaks of that.
+    void nobody_wins(const Games& games) {
+        if (!games.won_by_nobody() || game_.winner.together) return;
+        for (const auto& [name, texts] : quotes_.all())
+            if (quotes_.say(name, Topic::nobody_wins)) return;
+        for (const SyntaxNode* d : syntax_.root->children) {
+            if (d->kind != Kind::d_winner) continue;
+            Finding f = question(FindingClass::hole, "winner", d->span, *games.won_by_nobody());
+            f.title = FindingText::nobody_can_be_in_front;
+            f.help = FindingText::say_that_nobody_wins;
             tell(std::move(f));
         }
     }

@@ -167,8 +167,16 @@ private:
         if (has(node, {Kind::s_play_game})) return;
         const std::int64_t often = std::stoll(count.text);
         bool told = false;
+        std::set<std::int64_t> said;  // how often a text says
         for (const auto& [name, texts] : quotes_.all()) {
-            told = told || name == rule || find(node, Kind::name, name) != nullptr;
+            const bool calls = callers_.contains(rule) && callers_.at(rule).contains(name);
+            const bool is_about = name == rule || calls || find(node, Kind::name, name) != nullptr;
+            told = told || is_about;
+            for (const Quote& q : is_about ? texts : std::vector<Quote>{})
+                for (const std::string& sentence : sentences(q.text))
+                    if (has_word(sentence, "times") || has_word(sentence, "rounds") || has_word(sentence, "回") ||
+                        has_word(sentence, "ラウンド"))
+                        said.merge(numbers_said(sentence, 2));
             if (std::ranges::any_of(texts, [&](const Quote& q) { return numbers_said(q.text, 1).contains(often); })) return;
             if ((name == rule || name == "play") && quotes_.say(name, Topic::often)) return;
         }
@@ -179,6 +187,7 @@ private:
         lead.keeps = true;
         lead.instead = FindingText::once_more;
         lead.title = FindingText::how_often_this_is_done;
+        if (said.size() == 1) lead.title = FindingText::texts_and_file_differ_in_how_often(*said.begin(), often);
         lead.help = FindingText::say_how_often_it_is_done;
     }
 

@@ -70,6 +70,13 @@ private:
         std::shared_ptr<const Machine> second;
         std::optional<Difference> difference;
         bool begun = false;
+        InsideBoth inside = {};  // the steps of which two orders are compared
+
+        void compare_orders(InsideBoth steps) {
+            first = steps.first->machine();
+            second = steps.second->machine();
+            inside = std::move(steps);
+        }
     };
     // Of pairings that came to nothing: how many were not begun, and how many had too little work to say anything.
     struct Missing {
@@ -123,6 +130,7 @@ private:
     }
     DifferLimits limits_for(const Pairing& p, const FarGames& far, DifferLimits limits) const {
         limits.until = s_.by(1);
+        limits.inside = p.inside;
         if (s_.limits.milliseconds)
             limits.until = {std::min(limits.until.at(), Deadline::Clock::now() + std::chrono::milliseconds(comparing_ms_)), s_.limits.stop};
         if (const auto games = far.find({p.players, p.settings}); games != far.end()) limits.along = *games->second;
@@ -240,8 +248,8 @@ private:
             const auto machine = compile(s_.game(n, s_.limits.settings));
             for (const OpenLoop& open : loops_in_no_order(*machine)) {
                 const auto make = [machine, loop = open.loop](Pairing& p) {
-                    p.first = machine;
-                    p.second = with_loop_reversed(*machine, loop);
+                    p.compare_orders(
+                        {std::make_shared<Inside>(*machine, loop), std::make_shared<Inside>(*with_loop_reversed(*machine, loop), loop)});
                 };
                 pairs.push_back({n, s_.limits.settings, make, nullptr, nullptr, std::nullopt, false});
                 loops.push_back(open);
@@ -445,6 +453,9 @@ private:
                     if (lead.alter) lead.alter(other);
                     p.first = compile(s_.game(p.players, p.settings));
                     p.second = compile(std::move(other));
+                    if (lead.exchanged.empty()) return;
+                    p.compare_orders(
+                        {std::make_shared<Inside>(*p.first, lead.exchanged), std::make_shared<Inside>(*p.second, lead.exchanged)});
                 };
                 pairs.push_back({n, std::move(settings), make, nullptr, nullptr, std::nullopt, false});
                 of.push_back(&lead);

@@ -44,6 +44,22 @@ void hidden_in(const Game& game, ExpressionId e, std::set<ZoneId>& zones, std::s
     });
 }
 
+// Whether a fact can come to be what `unless` asks for when it becomes that: whoever has more than nothing does not lose what is closed to
+// whoever has nothing.
+bool can_close(const Game& game, ExpressionId unless, const statement::Becomes& becomes) {
+    const Expression& closed = game.expressions[unless];
+    const Expression& value = game.expressions[becomes.value];
+    const bool is_constant = value.op == Operator::constant;
+    if (closed.op == Operator::fact) return !is_constant || value.immediate != 0;
+    if (closed.op != Operator::equal) return true;
+    const Expression& fact = game.expressions[closed.a];
+    const Expression& wanted = game.expressions[closed.b];
+    if (fact.op != Operator::fact || fact.named() != becomes.fact || wanted.op != Operator::constant) return true;
+    if (is_constant) return value.immediate == wanted.immediate;
+    if (value.type.base != Base::number || value.type.or_none || value.type.scale != wanted.type.scale) return true;
+    return value.type.low <= wanted.immediate && wanted.immediate <= value.type.high;
+}
+
 // Takes away the zones whose cards that part of the rules shows to everybody.
 void without_shown(const Game& game, StatementId statement, std::set<ZoneId>& zones) {
     if (statement == no_id) return;
@@ -86,9 +102,12 @@ std::vector<Finding> unchecked_duties(const Game& game, const Store<ZoneId, std:
     for (std::size_t i = 0; i < game.statements.size(); ++i) {
         const Statement& s = game.statements[i];
         const auto* choice = s.as<statement::Choose>();
-        if (choice == nullptr || choice->optional || choice->otherwise == no_id || choice->set == no_id) continue;
+        if (choice == nullptr || choice->optional || choice->set == no_id) continue;
         // Choosing from what only the chooser sees is nothing yet; that none of it fits is what nobody can check.
-        const Expression& from = game.expressions[choice->set];
+        const Expression& whole = game.expressions[choice->set];
+        const bool else_any = whole.op == Operator::cards_or_if_none;
+        if (choice->otherwise == no_id && !else_any) continue;
+        const Expression& from = else_any ? game.expressions[whole.a] : whole;
         if (from.op != Operator::cards_where) continue;
         std::set<ZoneId> zones;
         std::set<FactId> facts;
@@ -100,6 +119,7 @@ std::vector<Finding> unchecked_duties(const Game& game, const Store<ZoneId, std:
         for (const ZoneId z : zones) names.emplace_back(named(game, game.zones[z].name));
         for (const FactId fact : facts) names.emplace_back(named(game, game.facts[fact].name));
         Finding f = reading(FindingClass::view, place_of(game, StatementId(i)), s.span);
+        if (else_any) f.gravity = Gravity::note;
         f.title = FindingText::nobody_else_can_check;
         f.text = FindingText::it_depends_on_what_is_hidden(listed(names));
         f.help = FindingText::say_what_follows_when_a_wrong;
@@ -141,7 +161,7 @@ std::vector<Finding> rights_that_end(const Game& game) {
             const bool takes = becomes != nullptr && any_read(game, act.unless, [&](const Expression& x) {
                                    return x.op == Operator::fact && x.named() == becomes->fact;
                                });
-            if (!takes || contains(game, act.body, id)) continue;
+            if (!takes || contains(game, act.body, id) || !can_close(game, act.unless, *becomes)) continue;
             const Sentence name = named(game, act.name);
             Finding f = reading(FindingClass::window, place_of(game, id), s.span);
             f.spans.push_back(act.span);

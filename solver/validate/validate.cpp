@@ -213,6 +213,10 @@ private:
             by_work = by_work && v.tested.out_of_work;
             s_.not_looked_at({"games", "", v.players, v.settings, v.done});
         }
+        std::set<int> broken;  // numbers of players
+        for (const Variation& v : variations_)
+            if (v.done && v.own && always_breaks(v.tested)) broken.insert(v.players);
+        if (!broken.empty()) s_.result.limits.emplace_back(FindingText::every_game_breaks_off(fmt::format("{}", fmt::join(broken, ", "))));
         if (short_of == 0) return;
         const Sentence why = by_work ? out_of_work() : s_.out_of_time();
         s_.result.limits.emplace_back(FindingText::combinations_not_played(short_of, variations_.size(), why));

@@ -62,6 +62,7 @@ enum class Topic : std::uint8_t {
     not_oneself,  // somebody else, or oneself as well
     just_drawn,   // whether what was just drawn may be used
     runs_out,     // what happens when there are fewer, or no more
+    nobody_wins,  // that a game can end without a winner
 };
 
 class Quotes {

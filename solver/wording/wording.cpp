@@ -327,13 +327,17 @@ private:
         return numbers;
     }
 
-    // `five cards`, `5枚`.
-    static Numbers cards_said(const std::string& text) {
+    // `five cards`, `four new ones`, `3 shells` where the cards are shells, `5枚`.
+    Numbers cards_said(const std::string& text) const {
         Numbers said;
-        for (std::size_t at = text.find(" card"); at != std::string::npos; at = text.find(" card", at + 1)) {
-            const std::size_t begin = text.find_last_of(" .,;:(", at == 0 ? 0 : at - 1);
-            said.merge(
-                numbers_said(text.substr(begin == std::string::npos ? 0 : begin + 1, at - (begin == std::string::npos ? 0 : begin + 1))));
+        std::vector<std::string> nouns{" card", " new"};
+        for (const Family& family : games_.back().families) nouns.push_back(" " + family.name);
+        for (const std::string& noun : nouns) {
+            for (std::size_t at = text.find(noun); at != std::string::npos; at = text.find(noun, at + 1)) {
+                const std::size_t before = text.find_last_of(" .,;:(", at == 0 ? 0 : at - 1);
+                const std::size_t begin = before == std::string::npos ? 0 : before + 1;
+                if (begin < at) said.merge(numbers_said(text.substr(begin, at - begin)));
+            }
         }
         const std::string of_cards = "枚";
         constexpr std::size_t before = 6;  // two digits, or a numeral in characters

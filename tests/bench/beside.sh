@@ -54,7 +54,7 @@ if [ $# -eq 0 ]; then
 fi
 
 # fewest BENCH ARGUMENT…: players and games a second of the first row, which is for the fewest players; nothing if it has no such game.
-fewest() { "$@" 2>/dev/null | awk 'NR == 2 {print $2, $4}'; }
+fewest() { { "$@" 2>/dev/null || true; } | awk 'NR == 2 {print $2, $4}'; }
 for game in "$@"; do
     for _ in 1 2 3; do
         fewest "$built" --seconds "$seconds" "$game" | sed "s/^/$game then /"

@@ -133,7 +133,8 @@ void add_line(std::string& text, const std::string& line) {
 std::string game_text(const ValidateReport& r, const Finding& f) {
     const Witness& w = *f.witness;
     const Globals& g = r.g;
-    std::string text = say(g, Text::witness_game, w.players, w.decisions, r.in(w.state));
+    std::string text = w.decisions == 1 ? say(g, Text::witness_game_of_one, w.players, r.in(w.state))
+                                        : say(g, Text::witness_game, w.players, w.decisions, r.in(w.state));
     if (const auto log = r.logs.find(f.id); log != r.logs.end()) {
         // A game that ships is found by the name in the log.
         const std::string rules = std::filesystem::exists(r.args.file) ? " --rules " + r.args.file : "";
@@ -185,10 +186,13 @@ std::string passed_text(const ValidateReport& r) {
     std::string text;
     for (const Verdict v : {Verdict::proved_absent, Verdict::not_found, Verdict::unknown}) {
         std::vector<std::string> parts;
-        for (const auto& [key, n] : counts)
-            if (key.first == v)
-                parts.push_back(n == 1 ? say(g, class_words[index_of(key.second)])
-                                       : fmt::format("{} ({})", say(g, class_words[index_of(key.second)]), n));
+        for (const auto& [key, n] : counts) {
+            if (key.first != v) continue;
+            const std::string word = say(g, class_words[index_of(key.second)]);
+            const bool is_found = std::ranges::any_of(
+                r.found.findings, [&](const Finding& f) { return f.what == key.second && f.verdict == Verdict::found; });
+            parts.push_back(is_found ? say(g, Text::at_other_places, word, n) : n == 1 ? word : fmt::format("{} ({})", word, n));
+        }
         if (!parts.empty()) text += fmt::format("{}: {}\n", verdict_text(v, g), fmt::join(parts, say(g, Text::between_ids)));
         if (!r.args.proofs) continue;
         for (const Finding& f : r.found.passed) {
@@ -346,7 +350,8 @@ std::string text_of(const ValidateReport& r) {
     const std::size_t n = std::count_if(r.found.findings.begin(), r.found.findings.end(), counts);
     const std::size_t accepted =
         std::count_if(r.found.findings.begin(), r.found.findings.end(), [](const Finding& f) { return !f.accepted.empty(); });
-    text += say(g, Text::findings_counted, n, r.found.findings.size() - n - accepted, accepted);
+    const std::size_t notes = r.found.findings.size() - n - accepted;
+    text += notes == 1 ? say(g, Text::findings_with_one_note, n, accepted) : say(g, Text::findings_counted, n, notes, accepted);
     for (const Sentence& s : r.found.limits) text += fmt::format("{}: {}\n", say(g, Text::limit), r.in(s));
     if (!r.found.not_looked_at.empty()) text += say(g, Text::not_looked_at, r.found.not_looked_at.size());
     return text;

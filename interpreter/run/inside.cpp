@@ -1,0 +1,65 @@
+#include "interpreter/run/inside.hpp"
+
+#include "interpreter/machine/code_builder.hpp"
+
+#include <algorithm>
+
+namespace houserule {
+
+Inside::Inside(const Machine& machine)
+    : inside_(machine.code.size(), false), going_back_(machine.game.variables.size(), no_id), begins_(machine.code.size(), false) {
+    CodeBuilder builder;
+    builder.m = machine;
+    for (const StepId id : machine.code.ids()) {
+        const Step& s = machine.code[id];
+        if (s.op == Op::leave && id + 1 < StepId(machine.code.size())) begins_[id + 1] = true;
+        if (s.op != Op::call) continue;
+        begins_[s.c] = true;
+        ExpressionId& reads = going_back_[s.a];
+        if (reads == no_id) reads = builder.read(s.a);
+    }
+    machine_ = std::make_shared<Machine>(std::move(builder.m));
+}
+
+Inside::Inside(const Machine& machine, LoopId loop) : Inside(machine) {
+    for (const StepId id : machine.code.ids()) {
+        const Step& s = machine.code[id];
+        if (s.op != Op::next_player || s.a != loop) continue;
+        for (StepId own = id; own < StepId(s.c); ++own) inside_[own] = true;
+    }
+}
+
+Inside::Inside(const Machine& machine, const std::vector<Span>& spans) : Inside(machine) {
+    const auto stands_there = [&](const Span& s) {
+        return std::ranges::any_of(
+            spans, [&](const Span& there) { return s.source == there.source && there.begin <= s.begin && s.end <= there.end; });
+    };
+    for (const StepId id : machine.code.ids()) {
+        const StatementId statement = machine.code[id].statement;
+        inside_[id] = statement != no_id && stands_there(machine.game.statements[statement].span);
+    }
+}
+
+// The variable by which the rule or act that the step stands in is left; none: it stands in what is played itself.
+std::optional<VariableId> Inside::returns_by(StepId step) const {
+    for (StepId at = step; at < StepId(machine_->code.size()); ++at) {
+        if (at != step && begins_[at]) break;
+        if (machine_->code[at].op == Op::leave) return machine_->code[at].a;
+    }
+    return std::nullopt;
+}
+
+bool Inside::holds(Run& run) const {
+    if (run.node().kind != NodeKind::window) return false;
+    StepId at = run.node().step;
+    // No rule calls itself, so the way out is no longer than there are variables for it.
+    for (std::size_t deep = 0; deep < going_back_.size(); ++deep) {
+        const auto by = returns_by(at);
+        if (!by || going_back_[*by] == no_id) return false;
+        at = StepId(run.scalar(going_back_[*by]) - 1);  // the call: play goes on behind it
+        if (inside_[at]) return true;
+    }
+    return false;
+}
+
+}  // namespace houserule
