@@ -187,6 +187,12 @@ std::vector<Line> read_lines(const Sources& sources, std::size_t index, std::uin
         LineReader reader;
         reader.line.span = span;
         reader.line.text = text;
+        if (text.starts_with(now_word)) {
+            reader.line.kind = LineKind::now;
+            reader.line.name = trim(text.substr(now_word.size()));
+            lines.push_back(std::move(reader.line));
+            return true;
+        }
         tao::pegtl::memory_input<tao::pegtl::tracking_mode::lazy> input(text.data(), text.size(), "");
         tao::pegtl::parse<log_grammar::line, Action>(input, reader);
         if (reader.problem.empty())

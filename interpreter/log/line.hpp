@@ -45,13 +45,14 @@ std::string_view without_comment(std::string_view s);
 std::vector<std::string> split(std::string_view s, char by);
 std::optional<int> seat_of(std::string_view s);  // `P3`
 
-enum class LineKind : std::uint8_t { choice, names, no, draw, report, lot, acts, move, says, show, shuffle, end, fact };
+enum class LineKind : std::uint8_t { choice, names, no, draw, report, lot, acts, move, says, show, shuffle, end, fact, now };
+inline constexpr std::string_view now_word = "now ";  // before what a seat is asked where a view ends
 
 // A line of a log, its names as they were written. It lives no longer than the sources that it was read from.
 struct Line {
     LineKind kind = LineKind::fact;
     int seat = -1;     // of a lot: who sees it, as in node.hpp
-    std::string name;  // variable, word, act, fact (with its owner), end
+    std::string name;  // variable, word, act, fact (with its owner), end; of `now` all behind it
     std::string from;
     std::string to;
     bool in_order = false;            // of a move: the cards as they came to lie

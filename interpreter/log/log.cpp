@@ -154,7 +154,8 @@ std::string log_text(const Machine& machine, const LogHead& head, const Events& 
 std::string view_text(const Machine& machine, const LogHead& head, const Events& events, int seat) {
     LogHead own = head;
     own.view = seat;
-    return head_text(own) + body_text(machine, events, seat);
+    const std::string text = head_text(own) + body_text(machine, events, seat);
+    return head.question ? text + fmt::format("{}{}\n", now_word, question_text(machine, *head.question, seat_name(seat))) : text;
 }
 
 // ---------------------------------------------------------------- reading

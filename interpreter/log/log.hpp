@@ -29,12 +29,14 @@
 //
 // A view is the same text as one seat saw it: its head has `view P2`, faces that the seat did not see are `?`, lines that it did not
 // notice are missing. `view P2 so far` is one that somebody writes down while they play: what does not stand there yet may have happened.
+// Its last line can be `now P2 chooses card`, or `now over`: P2 is asked that then, or the game is over.
 // Names are identifiers or labels of any language; `#` begins a comment; blank lines do not matter.
 #pragma once
 
 #include "dsl/text/diagnostics.hpp"
 #include "interpreter/run/event.hpp"
 #include "interpreter/run/run.hpp"
+#include "interpreter/run/seat_question.hpp"
 
 #include <cstdint>
 #include <map>
@@ -50,9 +52,10 @@ struct LogHead {
     int players = 0;
     std::map<std::string, std::string> settings;  // options and readings that were set
     std::optional<std::uint64_t> seed;
-    int view = -1;                     // the seat of a view; -1: a log
-    bool so_far = false;               // a view: more may have happened than stands there
-    std::map<int, std::string> names;  // of the people in the seats, where they were said
+    int view = -1;                         // the seat of a view; -1: a log
+    bool so_far = false;                   // a view: more may have happened than stands there
+    std::optional<SeatQuestion> question;  // a view: what its seat is asked at its end, if that is known
+    std::map<int, std::string> names;      // of the people in the seats, where they were said
     // For who goes on with a game; a view does not have them.
     std::map<int, std::string> seats;  // `human`, `deduce` or `random`
     bool hints = false;

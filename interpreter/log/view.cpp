@@ -571,6 +571,8 @@ Events Reader::read() {
         case LineKind::show:
             show();
             break;
+        case LineKind::now:
+            break;
         case LineKind::shuffle:
             shuffle();
             break;
@@ -605,6 +607,11 @@ std::optional<View> read_view(const Sources& sources, std::size_t index, const L
     if (is_cut_off(lines, stop)) return std::nullopt;
     const Dictionary dictionary(machine);
     View view{head, head.view, {}, {}, {}};
+    if (!lines.empty() && lines.back().kind == LineKind::now) {
+        view.question = read_question(machine, lines.back().name, seat_name(view.seat));
+        if (!view.question) report(found, Code::line_not_read, lines.back().span, Text::expected_question);
+    }
+    std::erase_if(lines, [](const Line& line) { return line.kind == LineKind::now; });  // one before others was true then
     const auto add = [&](const Line& line) {
         Reader reader(machine, dictionary, view.seat, line);
         Events readings = reader.read();

@@ -9,6 +9,7 @@
 
 #include "dsl/game/placed_kind.hpp"
 #include "interpreter/run/run.hpp"
+#include "interpreter/run/seat_question.hpp"
 #include "solver/coexecute/unknown_table.hpp"
 #include "solver/terms/evaluator.hpp"
 #include "solver/terms/limits.hpp"
@@ -54,6 +55,8 @@ public:
     // Runs on from there to where somebody outside is asked. The seat must have noticed nothing more meanwhile. Where it cannot be told
     // whether somebody had anything to choose from, `took_silence`, too.
     bool go_on_to_node();
+    // The same to where the seat is asked that, or the game is over: what others decide before it, unnoticed, is part of it.
+    bool go_on_to_question(const SeatQuestion& question);
     // The same where more may have happened than was told. Afterwards `took_silence`: whether the seat could have noticed something more on
     // the way, so that worlds were left out.
     bool go_on_to_node_if_silent();
@@ -68,6 +71,7 @@ public:
 
     // What stopped it, as data and in English.
     const Limit& limit() const { return problem_; }
+    void forget_limit() { problem_ = {}; }
     std::string problem() const { return text(problem_); }
     // A deadline for following and pruning.
     void finish_by(const Deadline& until) { until_ = until; }
@@ -130,6 +134,8 @@ private:
     bool advance_until_cut(UnknownTable& table);
     bool waits_for_others(UnknownTable& table);
     Walk until_asked(UnknownTable& table);
+    Walk until_own(UnknownTable& table);
+    Walk until_own_if(UnknownTable& table, Truth own);
     Walk until_acting(UnknownTable& table, const Step& s);
     Walk until_drawn(UnknownTable& table, const Step& s);
     Walk until_told(UnknownTable& table, const Step& s);
@@ -355,6 +361,7 @@ private:
     std::vector<MergePoint> merge_points_;
     Store<StepId, StepId> post_dominators_;
     bool to_node_ = false;
+    std::optional<SeatQuestion> to_question_;  // to that node of the seat's own
     bool asks_silence_ = false;  // whether silence rules out a world is to be known
     bool took_silence_ = false;
     bool untold_ = false;             // an arm is tried out: nothing is told

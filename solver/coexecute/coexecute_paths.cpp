@@ -63,6 +63,13 @@ bool Coexecution::go_on_to_node() {
     return walk();
 }
 
+bool Coexecution::go_on_to_question(const SeatQuestion& question) {
+    to_question_ = question;
+    const bool went = go_on_to_node();
+    to_question_.reset();
+    return went;
+}
+
 bool Coexecution::go_on_to_node_if_silent() {
     asks_silence_ = true;
     const bool went = go_on_to_node();
@@ -104,7 +111,7 @@ bool Coexecution::walk() {
             merge_waiting();
         }
     } while (!paths_.empty() && goal_ < seen_.size());
-    if (paths_.empty()) paths_ = std::move(before_heard_);
+    if (paths_.empty() && !to_question_) paths_ = std::move(before_heard_);
     return true;
 }
 
@@ -194,6 +201,37 @@ Coexecution::Walk Coexecution::until_asked(UnknownTable& table) {
     return *none == Formulas::no || require(table, terms_.negate(*none)) ? Walk::done : Walk::dead;
 }
 
+// Whether it is the seat that is asked, and that. Next: somebody else is, who decides unnoticed.
+Coexecution::Walk Coexecution::until_own(UnknownTable& table) {
+    const Step& s = machine_.code[table.pc];
+    const SeatQuestion& q = *to_question_;
+    if (s.op == Op::halt) return q.kind == NodeKind::over ? Walk::done : Walk::dead;
+    const bool consents = s.op == Op::choose && (s.mode & choice_optional) != 0 && !table.consented;
+    const NodeKind kind = consents             ? NodeKind::consent
+                          : s.op == Op::choose ? NodeKind::choose
+                          : s.op == Op::ask    ? NodeKind::ask
+                          : s.op == Op::window ? NodeKind::window
+                                               : NodeKind::draw;
+    if (kind == NodeKind::draw || kind != q.kind || told_name(machine_, s) != q.name) return Walk::next;
+    if (s.op == Op::window) {
+        const auto& who = std::get<Set<Terms>>(table.state.variables[s.b]);
+        const bool may = who.first <= seat_ && seat_ < who.end();
+        return may ? until_own_if(table, who.has[seat_ - who.first]) : Walk::next;
+    }
+    if (!settle(table, s.x)) return Walk::stuck;
+    const Truth own = terms_.equal(evaluator(table).scalar(s.x), terms_.constant(seat_));
+    return keep_promises(table) ? until_own_if(table, own) : Walk::dead;
+}
+
+// Where it is not known, one path stops here and another goes on.
+Coexecution::Walk Coexecution::until_own_if(UnknownTable& table, Truth own) {
+    const auto known = terms_.known(own);
+    if (known) return *known ? Walk::done : Walk::next;
+    UnknownTable here = table;
+    if (require(here, own)) paths_.push_back(std::move(here));
+    return require(table, terms_.negate(own)) ? Walk::next : Walk::dead;
+}
+
 // It cannot be told whether anybody is asked: perhaps more has happened.
 Coexecution::Walk Coexecution::not_told() {
     terms_.forget();
@@ -263,6 +301,12 @@ bool Coexecution::advance_until_cut(UnknownTable& table) {
             if (stops && to_node_ && !asks_silence_) {
                 const Walk walk = until_asked(table);
                 if (walk == Walk::dead) return true;
+                stops = walk == Walk::done;
+            }
+            if (stops && to_question_) {
+                const Walk walk = until_own(table);
+                if (walk == Walk::dead) return true;
+                if (walk == Walk::stuck) return false;
                 stops = walk == Walk::done;
             }
             if (stops) {

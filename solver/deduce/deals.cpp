@@ -53,6 +53,7 @@ private:
     Fit compare(const Events& happened, std::size_t& seen, std::size_t& heard) const;
     std::optional<std::size_t> matched(const Events& events, std::size_t from, std::size_t seen, bool own_only) const;
     bool is_deal(const Node& node) const;
+    bool is_asked_so() const { return !limits_.question || question_to(*run_, seat_) == limits_.question; }
     bool stop(LimitKind kind, std::uint64_t number = 0) {
         deals_.limit = {kind, number};
         return false;
@@ -176,7 +177,7 @@ bool Dealing::go_on(Positions positions, const Rational& weight, std::map<std::i
         const Node node = run_->advance();
         std::size_t seen = here.seen;
         std::size_t heard = 0;
-        if (compare(here.unheard, seen, heard) == Fit::whole) {
+        if (compare(here.unheard, seen, heard) == Fit::whole && is_asked_so()) {
             ends = true;
             end_here(can_be);
         } else if (node.kind == NodeKind::over) {

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "interpreter/run/run.hpp"
+#include "interpreter/run/seat_question.hpp"
 #include "solver/coexecute/unknown_table.hpp"
 #include "solver/terms/deadline.hpp"
 #include "solver/terms/limits.hpp"
@@ -22,6 +23,8 @@ namespace houserule {
 struct DealLimits {
     std::size_t states = 2'000'000;  // visited in all: some seconds
     Deadline until;
+    // What the seat is asked at the end of what it saw, where that is known.
+    std::optional<SeatQuestion> question = {};
 };
 
 struct Deals {

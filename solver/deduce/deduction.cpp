@@ -27,11 +27,14 @@ std::uint64_t Deduction::work() const {
     return i.spent_before + i.work.spent() + i.reason_work.spent() + i.coexecution.steps_taken() * work_a_path_step +
            i.coexecution.work_of_z3() + i.coexecution.terms().formulas().built() / built_a_work_step;
 }
+bool Deduction::is_at_question() const { return impl_->question.has_value(); }
 int Deduction::seat() const { return impl_->coexecution.seat(); }
 const std::shared_ptr<const Machine>& Deduction::shared_machine() const { return impl_->machine; }
 
-Fit Deduction::see(const Events& events, Told told) {
+Fit Deduction::see(const Events& events, const SeenTo& to) {
     Impl& i = *impl_;
+    const Told told = to.told;
+    i.question.reset();
     i.decided.reset();
     i.known.reset();
     i.spent_before += i.work.spent() + i.reason_work.spent();
@@ -60,6 +63,7 @@ Fit Deduction::see(const Events& events, Told told) {
         return until.over() ? not_known({LimitKind::out_of_time}) : i.fit;
     }
     // What was seen tells all until somebody was asked; if nothing fits that, or more may have happened, it stops somewhere before that.
+    if (to.question && told == Told::up_to_question && i.go_on_to(*to.question)) return i.fit;
     const bool went = told == Told::so_far ? i.coexecution.go_on_to_node_if_silent() : i.coexecution.go_on_to_node();
     if (!went) return not_known(i.coexecution.limit());
     i.coexecution.prune();
@@ -73,6 +77,21 @@ Fit Deduction::see(const Events& events, Told told) {
     i.prepare_paths();
     if (until.over()) return not_known({LimitKind::out_of_time});
     return i.fit;
+}
+
+// Whether it could be followed to where the seat is asked that. Else nothing has changed.
+bool Deduction::Impl::go_on_to(const SeatQuestion& asked) {
+    if (coexecution.go_on_to_question(asked)) coexecution.prune();
+    const bool is_there = !coexecution.limit().hit() && !coexecution.paths().empty();
+    if (is_there) {
+        question = asked;
+        prepare_paths();
+        return !until().over();
+    }
+    coexecution.forget_limit();
+    std::vector<UnknownTable> again = before_node;
+    coexecution.set_paths(std::move(again));
+    return false;
 }
 
 std::vector<PlaceId> Deduction::Impl::hidden_places() const {

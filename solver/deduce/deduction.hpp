@@ -35,6 +35,13 @@ struct DeductionLimits {
 // cannot be followed: then all that is known is how things lay when the last of them had happened.
 enum class Told : std::uint8_t { up_to_question, so_far, as_far_as_followed };
 
+// How far what was seen goes, and, where the seat knows that, what it is asked there, or that the game is over: then what others have decided
+// meanwhile, unnoticed, is part of what fits. Else it is known how things lay when somebody was asked first.
+struct SeenTo {
+    Told told = Told::up_to_question;
+    std::optional<SeatQuestion> question = {};
+};
+
 enum class Fit : std::uint8_t { fits, impossible, unknown };
 enum class Method : std::uint8_t {
     exact,          // possible sets, shares and histories are exact
@@ -118,8 +125,11 @@ public:
     ~Deduction();
 
     // Adds events that happened since the last call. Only what the seat noticed of them counts; faces it did not see are unknown.
-    Fit see(const Events& events, Told told = Told::up_to_question);
+    Fit see(const Events& events, const SeenTo& to = {});
+    Fit see(const Events& events, Told told) { return see(events, SeenTo{told}); }
     Fit fit() const;
+    // Whether it was followed to the question that was given: else what others may have decided unseen before it is not part of it.
+    bool is_at_question() const;
     // Told so far: whether the seat may have noticed something since, before anybody is asked.
     bool may_be_told_more() const;
     // When nothing fits: the index of the first noticed event that does not.

@@ -180,6 +180,9 @@ struct Deduction::Impl {
     bool draw_pool(const std::vector<std::unique_ptr<Counter>>& counters, double total, Random& random);
     std::vector<std::pair<History, double>> pool;  // histories met while estimating, by weight
 
+    std::optional<SeatQuestion> question;  // what the seat is asked at the end of each history, where that is known
+    bool go_on_to(const SeatQuestion& asked);
+
     History history(const Path& path, const Counter::Assignment& assignment);
     History draw_counted(Random& random);
 };

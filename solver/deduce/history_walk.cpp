@@ -40,6 +40,7 @@ double log_of_ways(double all, double some) { return std::lgamma(all + 1) - std:
 }  // namespace
 
 struct HistoryWalk::Impl {
+    std::optional<SeatQuestion> last_question;  // that the seat is asked at the end of a history
     using Changes = std::vector<std::pair<std::size_t, Answered>>;
     // Answers that change, the one that was picked first, and the kinds that change places; none where it names no card.
     struct Proposal {
@@ -117,6 +118,7 @@ struct HistoryWalk::Impl {
     bool go_on(Trail& trail, std::size_t from, std::size_t parted, const Changes& changed, Random& random);
     std::optional<Trail> replay(std::size_t from, const Changes& changed, Random& random);
     void take(Trail trail, std::size_t from);
+    bool is_at_end() const { return !last_question || question_to(*run, seat) == last_question; }
     std::optional<double> propose(Random& random, const std::vector<KindId>& kinds, Proposal& proposal);
     void change_others(Random& random, Proposal& proposal) const;
     double log_of_way_back(const Trail& trail, std::size_t from, const Proposal& proposal) const;
@@ -134,6 +136,7 @@ HistoryWalk::HistoryWalk(std::shared_ptr<const Machine> machine, int seat, const
     i.uniform_play = uniform_play;
     i.is_multiple = has_copies(i.machine->game);
 }
+void HistoryWalk::end_at(const std::optional<SeatQuestion>& question) { impl_->last_question = question; }
 HistoryWalk::HistoryWalk(HistoryWalk&&) noexcept = default;
 HistoryWalk::~HistoryWalk() = default;
 
@@ -344,7 +347,7 @@ std::optional<HistoryWalk::Impl::Trail> HistoryWalk::Impl::replay(std::size_t fr
         if (!fits) return std::nullopt;
     }
     run->advance();
-    if (!match() || matched != matched_in_all || run->node().kind == NodeKind::failed) return std::nullopt;
+    if (!match() || matched != matched_in_all || run->node().kind == NodeKind::failed || !is_at_end()) return std::nullopt;
     trail.end.assign(run->state().begin(), run->state().end());
     return trail;
 }
@@ -367,7 +370,7 @@ bool HistoryWalk::start(const History& history) {
         i.at.moments.push_back(std::move(*moment));
     }
     i.run->advance();
-    if (!i.match()) return false;
+    if (!i.match() || !i.is_at_end()) return false;
     i.at.end.assign(i.run->state().begin(), i.run->state().end());
     i.matched_in_all = i.matched;
     // What is not settled yet the seat knows of its own answers alone.

@@ -23,6 +23,8 @@ public:
     HistoryWalk(HistoryWalk&&) noexcept;
     ~HistoryWalk();
 
+    // All histories end where the seat is asked that.
+    void end_at(const std::optional<SeatQuestion>& question);
     // Stands at this history; false if it does not show the seat what it saw.
     bool start(const History& history);
     // Adds the kinds of unseen cards in the history at hand to those that are exchanged. To be called for all starts before the first step.

@@ -64,6 +64,7 @@ std::unique_ptr<HistoryWalk> Deduction::Impl::play(const History& history) {
     Events seen;
     for (std::size_t e = 0; e < coexecution.noticed(); ++e) seen.push_back(coexecution.noticed(e));
     auto walk = std::make_unique<HistoryWalk>(machine, coexecution.seat(), seen, limits.paths.uniform_play, limits.stop);
+    walk->end_at(question);
     const bool shows = walk->start(history);
     work.spend(walk->work() * work_a_played_node);
     return shows ? std::move(walk) : nullptr;

@@ -1,11 +1,13 @@
 #include "solver/players/advice.hpp"
 
+#include "dsl/text/ratio.hpp"
 #include "interpreter/log/view.hpp"
 #include "solver/players/moves.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numbers>
 #include <optional>
 #include <set>
 
@@ -17,9 +19,53 @@ namespace {
 struct Present {
     std::vector<std::byte> state;
     double weight = 0;
-    std::size_t world = 0;  // equal for equal contents of what is asked for
+    std::size_t world = 0;                // equal for equal contents of what is asked for
+    std::vector<KindId> single_contents;  // of the places asked for that hold one card each
     std::int32_t score = 0;
 };
+
+// A sample has its own shares of what lies where; they are made those that were counted, so that moves that are alike come to the same.
+// By raking: the weights are scaled to one place's shares after the other until all fit (Deming and Stephan, Annals of Mathematical
+// Statistics 11, 1940). Kinds that the sample lacks stay without.
+void rake(std::vector<Present>& presents, const std::vector<const HiddenThing*>& singles) {
+    constexpr int rounds_most = 40;
+    constexpr double settled_at = 1e-9;
+    double change = 1;
+    for (int round = 0; round < rounds_most && change > settled_at; ++round) {
+        change = 0;
+        for (std::size_t i = 0; i < singles.size(); ++i) {
+            std::map<KindId, double> drawn;
+            for (const Present& p : presents) drawn[p.single_contents[i]] += p.weight;
+            std::map<KindId, double> factors;
+            double reached = 0;
+            for (const Possibility& p : singles[i]->values) {
+                const auto found = drawn.find(KindId(p.value));
+                if (found == drawn.end()) continue;
+                const double share = p.share().convert_to<double>();
+                reached += share;
+                factors[found->first] = share / found->second;
+            }
+            if (reached <= 0) return;
+            for (Present& p : presents) {
+                const double factor = factors[p.single_contents[i]] / reached;
+                change = std::max(change, std::abs(factor - 1));
+                p.weight *= factor;
+            }
+        }
+    }
+}
+
+// The hidden places of one card each whose shares were counted, of those that are asked for.
+std::vector<const HiddenThing*> counted_singles(const Knowledge& known, const std::vector<PlaceId>& asked) {
+    std::vector<const HiddenThing*> singles;
+    if (known.method != Method::exact) return singles;
+    for (const HiddenThing& thing : known.things) {
+        const bool is_single = !thing.is_fact && thing.size == 1 && std::ranges::find(asked, thing.place) != asked.end();
+        const auto has_share = [](const Possibility& p) { return p.possible == Answer::no || !p.weights.empty(); };
+        if (is_single && std::ranges::all_of(thing.values, has_share)) singles.push_back(&thing);
+    }
+    return singles;
+}
 
 // The events as they came to whoever sees what all players see.
 Events seen_by_all(const Events& events, int players) {
@@ -35,6 +81,10 @@ Events seen_by_all(const Events& events, int players) {
     }
     return seen;
 }
+
+// By so many bits the entropy of what so many samples show is too small, on average, where they show so many different things (Miller,
+// Note on the bias of information estimates, 1955).
+double entropy_missed(std::size_t different, std::size_t samples) { return ratio(different - 1, samples) / (2 * std::numbers::ln2); }
 
 double entropy(const std::map<std::size_t, double>& weights) {
     double all = 0;
@@ -134,6 +184,15 @@ void Adviser::go_on_to_question(Waiting first, Random& random) {
     }
 }
 
+// A history that ends where the seat is asked something may have let windows pass just before, at which it could have acted: back to them.
+void take_back_passes(const Machine& machine, History& history) {
+    while (!history.inputs.empty()) {
+        const HistoryInput& last = history.inputs.back();
+        if (machine.code[last.step].op != Op::window || last.values != std::vector<std::int32_t>{0}) return;
+        history.inputs.pop_back();
+    }
+}
+
 bool Adviser::gather(Random& random) {
     std::vector<std::pair<History, double>> histories;
     const double all = deduction_.knowledge().weight.convert_to<double>();
@@ -147,7 +206,12 @@ bool Adviser::gather(Random& random) {
             histories.emplace_back(std::move(*history), 1.0 / limits_.histories);
         }
     }
+    const std::vector<const HiddenThing*> singles =
+        advice_.exact ? std::vector<const HiddenThing*>{} : counted_singles(deduction_.knowledge(), advice_.asked);
+    for (auto& [history, weight] : histories) take_back_passes(machine_, history);
     std::map<std::vector<KindId>, std::size_t> worlds;
+    std::vector<Present> played;
+    std::vector<Events> unsettled;
     for (const auto& [history, weight] : histories) {
         Events events;
         std::string problem;
@@ -166,9 +230,13 @@ bool Adviser::gather(Random& random) {
             contents.push_back(no_id);
         }
         p.world = worlds.try_emplace(contents, worlds.size()).first->second;
+        for (const HiddenThing* thing : singles) p.single_contents.push_back(run_->kinds_at(thing->place).front());
+        played.push_back(std::move(p));
         events.erase(events.begin(), events.begin() + settled(events));
-        go_on_to_question({std::move(p), std::move(events)}, random);
+        unsettled.push_back(std::move(events));
     }
+    rake(played, singles);
+    for (std::size_t i = 0; i < played.size(); ++i) go_on_to_question({std::move(played[i]), std::move(unsettled[i])}, random);
     advice_.histories = histories.size();
     double all_asked = 0;
     for (const Present& p : presents_) all_asked += p.weight;
@@ -180,6 +248,7 @@ bool Adviser::gather(Random& random) {
 struct Adviser::Sorted {
     struct Group {
         Events noticed;
+        std::size_t presents = 0;
         double weight = 0;
         double points = 0;
         std::map<std::size_t, double> worlds;
@@ -218,7 +287,8 @@ MoveAdvice Adviser::follow(const CompleteMove& line) {
     result.won /= sorted.used;
     double left = 0;
     for (Sorted::Group& group : sorted.groups) {
-        const double bits = entropy(group.worlds);
+        const double missed = advice_.exact ? 0 : entropy_missed(group.worlds.size(), group.presents);
+        const double bits = std::min(entropy(group.worlds) + missed, std::log2(ratio(group.worlds.size(), 1)));
         left += group.weight / sorted.used * bits;
         result.outcomes.push_back({std::move(group.noticed), group.weight / sorted.used, bits, group.points / group.weight});
     }
@@ -301,6 +371,7 @@ void Adviser::note_own(const Present& present, const Played& played, double gain
     if (is_new) sorted.groups.emplace_back();
     Sorted::Group& group = sorted.groups[number->second];
     if (group.weight == 0) group.noticed = std::move(seen);
+    ++group.presents;
     group.weight += present.weight;
     group.points += present.weight * gained;
     group.worlds[present.world] += present.weight;

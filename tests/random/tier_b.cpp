@@ -190,7 +190,12 @@ std::uint64_t Position::judge(bool at_cut, std::uint64_t salt) {
     if (tried) count(oracle_.worlds.size() > 1 ? "position: several worlds" : "position: one world");
 
     Deduction deduction(machine_, view_.seat, by_work(false));
-    const Fit fit = deduction.see(view_.events);
+    const Fit fit = deduction.see(view_.events, {Told::up_to_question, view_.question});
+    if (view_.question && fit == Fit::fits && !deduction.is_at_question()) {
+        count("position: not followed to the seat's question");
+        return oracle_.nodes;
+    }
+    if (view_.question) count("position: at a question of the seat");
     if (fit == Fit::impossible) {
         const bool told = deduction.blocked() < deduction.noticed();
         const std::string line = told ? event_line(*machine_, deduction.noticed(deduction.blocked()), view_.seat) : "";
@@ -358,9 +363,10 @@ void Position::compare_claims(Deduction& deduction) {
 
 void Position::compare_uniform() {
     Deduction uniform(machine_, view_.seat, by_work(true));
-    const Fit fit = uniform.see(view_.events);
+    const Fit fit = uniform.see(view_.events, {Told::up_to_question, view_.question});
     if (fit == Fit::impossible) wrong("the truth is excluded, uniform play", "");
-    if (fit == Fit::unknown || uniform.knowledge().method != Method::exact) {
+    const bool elsewhere = view_.question && !uniform.is_at_question();
+    if (fit == Fit::unknown || elsewhere || uniform.knowledge().method != Method::exact) {
         count("position: uniform play not exact");
         return;
     }
@@ -441,10 +447,12 @@ void play_and_judge(const MachinePtr& machine, std::uint64_t seed, std::uint64_t
         const Node node = run->advance();
         if (node.kind == NodeKind::failed) return;
         for (int seat = 0; seat < machine->game.players; ++seat) {
-            const View view = view_of(*machine, head, events, seat);
+            View view = view_of(*machine, head, events, seat);
             const bool fresh = view.events.size() != before[seat];
             before[seat] = view.events.size();
-            if (!fresh || positions >= positions_a_game || work >= tried_in_a_game || when.below(3) == 0) continue;
+            // What others decided unseen before the seat is asked is part of what fits then.
+            if (!fresh || when.below(2) == 0) view.question = question_to(*run, seat);
+            if ((!fresh && !view.question) || positions >= positions_a_game || work >= tried_in_a_game || when.below(3) == 0) continue;
             ++positions;
             const std::uint64_t several = coverage["position: several worlds"];
             const std::uint64_t salt = when.below(1'000'000);

@@ -2,12 +2,15 @@
 
 #include "dsl/text/text.hpp"
 #include "interpreter/app/command_line/options.hpp"
+#include "interpreter/app/common/fold.hpp"
+#include "interpreter/app/common/table.hpp"
 #include "interpreter/app/texts/texts.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <sstream>
 #include <utility>
 
 namespace houserule::cli {
@@ -49,15 +52,22 @@ std::string type_told_in(const std::string& english, Language language) {
     return range ? Text::in_range(name, (*range)[1], (*range)[2]).in(language) : name + ":" + checked;
 }
 
-// A name and what it is, the name in a column of its own.
-std::string help_row(const std::string& name, const std::string& about, std::size_t width) {
+// A name and what it is, the name in a column of its own, which is narrower where the screen is.
+std::string help_row(const std::string& name, const std::string& about, std::size_t column) {
+    const auto screen = known_width();
+    const std::size_t width = screen ? std::min(column, *screen / 3) : column;
     std::string text = pad_right("  " + name, width);
     if (!about.empty() && display_width(name) + 2 >= width) text += "\n" + std::string(width, ' ');
-    for (const char c : about) {
-        text += c;
-        if (c == '\n') text += std::string(width, ' ');
+    std::istringstream lines(about);
+    for (std::string line; std::getline(lines, line);) {
+        const std::string fits = screen ? folded(line, *screen - width) : line;
+        for (const char c : fits + "\n") {
+            text += c;
+            if (c == '\n') text += std::string(width, ' ');
+        }
     }
-    return text + "\n";
+    const std::string row = text.substr(0, text.find_last_not_of(' ') + 1);
+    return about.empty() ? row + "\n" : row;
 }
 
 class HelpPage : public CLI::Formatter {

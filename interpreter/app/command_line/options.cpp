@@ -3,6 +3,8 @@
 #include "interpreter/app/command_line/help.hpp"
 #include "interpreter/app/command_line/slips.hpp"
 #include "interpreter/app/commands/commands.hpp"
+#include "interpreter/app/common/fold.hpp"
+#include "interpreter/app/common/table.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -362,10 +364,12 @@ CommandLine read_command_line(int argc, const char* const* argv, Language langua
         std::ostringstream told;
         const std::string slip = e.get_exit_code() == 0 ? "" : slip_of(app, language);
         line.exit_code = app.exit(e, printed, told) == 0 ? exit_fine : exit_cannot;
-        if (!slip.empty()) return err(slip), line;
+        const auto width = known_width();
+        const auto fitting = [&](const std::string& text) { return width ? folded_lines(text, *width) : text; };
+        if (!slip.empty()) return err(fitting(slip)), line;
         const bool is_bare = app.get_subcommands().empty() && line.exit_code != exit_fine;
         out(printed.str());
-        err(is_bare ? std::string(Text::where_to_begin.in(language)) + app.help() : told.str());
+        err(is_bare ? std::string(Text::where_to_begin.in(language)) + app.help() : fitting(told.str()));
         return line;
     }
     line.command = std::move(command);

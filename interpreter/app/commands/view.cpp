@@ -24,7 +24,10 @@ int run_view(const ViewArgs& args, const Globals& g) {
         out("\n" + table_text(*log.run, listener.viewers, *seat, terminal_width(), g));
         return exit_fine;
     }
-    out(view_text(*log.machine, head_of(*log.machine, log.head.seed), log.events, *seat));
+    LogHead head = head_of(*log.machine, log.head.seed);
+    log.run->advance();
+    head.question = question_to(*log.run, *seat);
+    out(view_text(*log.machine, head, log.events, *seat));
     return exit_fine;
 }
 

@@ -92,7 +92,7 @@ std::vector<std::string> words_of_commands(const std::vector<TableCommand>& comm
     const auto add_all = [&](Language each) {
         for (const TableCommand command : commands) {
             const auto row = std::ranges::find(command_rows(), command, &CommandRow::command);
-            words.push_back(std::string(row->word.in(each)) + (row->takes_something ? " " : ""));
+            words.push_back(split(std::string(row->word.in(each)), ' ').front() + (row->takes_something ? " " : ""));
         }
     };
     add_all(Language::en);

@@ -26,6 +26,7 @@ constexpr int cost_of_number = 4;           // of more or fewer cards than were 
 constexpr int cost_of_gap = 3;              // of what is not typed at all, because it can be but one
 constexpr int cost_of_shortened_word = 2;   // such as a place: what is told is shortened more often
 constexpr int cost_of_copies = 1;           // of a card named once where such cards come in twos
+constexpr int cost_of_told_word = 1;        // that stands in a sentence told of it, and may be a name of something else
 constexpr int cost_of_person = 2;           // of taking for a mere word what somebody's name begins with
 
 bool is_number(const std::string& word) { return ascii::is_digit(word[0]); }
@@ -158,7 +159,7 @@ std::vector<std::string> TypedEvents::words_of(const std::string& text) const {
     std::vector<std::string> words;
     std::string word;
     std::string apart = text;
-    for (const std::string_view sign : {"、", "・", "→", "：", "「", "」"})
+    for (const std::string_view sign : {"、", "。", "・", "→", "：", "「", "」"})
         for (std::size_t at = 0; (at = apart.find(sign, at)) != std::string::npos;) apart.replace(at, sign.size(), " ");
     for (const char c : plain_form(apart) + " ") {
         const bool sign = ascii::is_ascii(c) && !ascii::is_letter(c) && !ascii::is_digit(c);
@@ -204,6 +205,20 @@ TypedEvents::Names TypedEvents::value_names(const Type& type, std::int32_t value
     return names;
 }
 
+// The words of what is told when something comes there: `right`, where that is said.
+TypedEvents::Names TypedEvents::words_told(const std::string& name) const {
+    Names names;
+    for (const std::string& language : languages_) {
+        std::string text = rule_text(game_, name, language);
+        for (std::size_t open = 0; (open = text.find('{', open)) != std::string::npos;) {
+            const std::size_t close = text.find('}', open);
+            text.replace(open, close == std::string::npos ? close : close + 1 - open, " ");
+        }
+        for (const std::string& word : words_of(text)) names.push_back({{word}, word, true, cost_of_told_word});
+    }
+    return names;
+}
+
 // The words that may stand in such a line besides seats and what is told.
 TypedEvents::Names TypedEvents::fixed_words(const Event& like) const {
     Names names;
@@ -212,6 +227,10 @@ TypedEvents::Names TypedEvents::fixed_words(const Event& like) const {
     };
     for (const PlaceId place : {like.from, like.to})
         if (const Zone* const zone = place == no_id ? nullptr : zone_of(game_, place); zone != nullptr) add(zone->name);
+    if (const Zone* const zone = like.to == no_id ? nullptr : zone_of(game_, like.to); zone != nullptr) {
+        Names told = words_told(zone->name);
+        names.insert(names.end(), told.begin(), told.end());
+    }
     if (like.kind == EventKind::answer || like.kind == EventKind::says) add(game_.words[like.name]);
     if (like.kind == EventKind::acts) add(game_.acts[like.name].name);
     if (like.kind == EventKind::ended) add(game_.ends[like.name].name);
@@ -325,7 +344,7 @@ void TypedEvents::Matching::from(std::size_t at, const State& state) {
         if (n == 0 || ((call || name.whole) && cost != 0)) continue;  // a call is said in full
         State next = state;
         next.mentioned = true;
-        next.cost += cost * cost_of_shortened_word;
+        next.cost += cost * cost_of_shortened_word + name.cost;
         from(at + n, next);
     }
     if (between_.contains(typed_[at]) && at + 1 < typed_.size()) {

@@ -54,6 +54,7 @@ private:
         std::vector<std::string> words;
         std::string shown;
         bool whole = false;  // never shortened: verbs
+        int cost = 0;        // of taking it for that
     };
     using Names = std::vector<Name>;
     class Matching;
@@ -62,6 +63,7 @@ private:
     template <typename F>
     Names in_all_languages(F shown) const;
     Names fixed_words(const Event& like) const;
+    Names words_told(const std::string& name) const;
     std::vector<std::int32_t> universe(const Event& like) const;
     Names value_names(const Type& type, std::int32_t value) const;
     std::vector<std::string> words_of(const std::string& text) const;

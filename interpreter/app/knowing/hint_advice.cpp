@@ -6,6 +6,7 @@
 #include "interpreter/app/common/table.hpp"
 #include "interpreter/app/common/telling.hpp"
 #include "interpreter/app/common/words.hpp"
+#include "interpreter/app/knowing/hint_moves.hpp"
 
 #include <fmt/format.h>
 
@@ -20,10 +21,11 @@ namespace houserule::cli {
 namespace {
 
 constexpr double nearly = 1e-9;
-constexpr double little = 0.005;         // bits that nobody would notice
-constexpr int one_in_most = 12;          // `1 in 12`
-constexpr std::size_t names_in_row = 4;  // of moves that come to the same
-constexpr std::size_t marks_in_row = 3;  // of what may come of a move
+constexpr double little = 0.005;          // bits that nobody would notice
+constexpr double little_of_sample = .03;  // and that a sample cannot tell from none
+constexpr int one_in_most = 12;           // `1 in 12`
+constexpr std::size_t names_in_row = 4;   // of moves that come to the same
+constexpr std::size_t marks_in_row = 3;   // of what may come of a move
 constexpr const char* brings_nothing = "–";
 
 struct Row {
@@ -49,8 +51,6 @@ public:
 private:
     std::string part_known(double open, double bits) const;
     std::string others(const MoveAdvice& move) const;
-    std::string chosen(const Event& e) const;
-    std::string name(const MoveAdvice& move) const;
     std::string knows(const MoveAdvice& move) const;
     std::string brings(const MoveAdvice& move) const;
     std::string mark(const MoveAdvice& move, const Outcome& outcome) const;
@@ -61,6 +61,7 @@ private:
     using Rank = std::tuple<double, double, double, double, double>;
     Rank rank(const Row& row) const;
     void add(const MoveAdvice& move);
+    std::string without_act(const MoveAdvice& move) const;
     void join_alike();
     std::string advised() const;
     std::string names(const Row& row) const;
@@ -74,33 +75,11 @@ private:
     std::vector<Row> rows_;
 };
 
-// As it stands in the list of choices.
-std::string MoveTable::chosen(const Event& e) const {
-    return with_glyphs(offered_words(game_, game_.variables[e.name].type, e.values, g_), game_, false);
-}
-
-std::string MoveTable::name(const MoveAdvice& move) const {
-    std::vector<std::string> parts;
-    for (const Event& e : move.own) {
-        if (e.kind == EventKind::acts) {
-            parts.push_back(name_words(game_, game_.acts[e.name].name, g_));
-        } else if (e.kind == EventKind::answer) {
-            const std::string word = name_words(game_, game_.words[e.name], g_);
-            parts.push_back(e.value != 0 ? word : say(g_, Text::hint_not_so, word));
-        } else if (e.optional_no) {
-            parts.push_back(say(g_, Text::nothing));
-        } else {
-            parts.push_back(chosen(e));
-        }
-    }
-    return parts.empty() ? say(g_, Text::hint_go_on) : fmt::format("{}", fmt::join(parts, " "));
-}
-
 // What so many bits tell of so many that were open.
 std::string MoveTable::part_known(double open, double bits) const {
     if (open < little) return "–";
     if (open - bits < little) return say(g_, Text::hint_knows_all);
-    if (bits < little) return say(g_, Text::hint_knows_no_more);
+    if (bits < (advice_.exact ? little : little_of_sample)) return say(g_, Text::hint_knows_no_more);
     if (!advice_.exact) return say(g_, Text::hint_knows_share, fmt::format("{:.0f}", std::clamp(100 * std::exp2(-bits), 1.0, 99.0)));
     return say(g_, Text::hint_knows_part, fmt::format("{:.1f}", std::exp2(open - bits)), fmt::format("{:.1f}", std::exp2(open)));
 }
@@ -208,15 +187,27 @@ MoveTable::Rank MoveTable::rank(const Row& r) const {
 
 void MoveTable::add(const MoveAdvice& move) {
     const bool is_act = !move.own.empty() && move.own.front().kind == EventKind::acts;
-    rows_.push_back({{name(move)}, knows(move), others(move), brings(move), &move, risk(move), is_act});
+    rows_.push_back({{move_words(game_, move, g_)}, knows(move), others(move), brings(move), &move, risk(move), is_act});
+}
+
+std::string MoveTable::without_act(const MoveAdvice& move) const {
+    MoveAdvice rest;
+    rest.own.assign(move.own.begin() + 1, move.own.end());
+    return move_words(game_, rest, g_);
 }
 
 // Of an act that is open at any time only what is best is shown; moves that come to the same stand in one row.
 void MoveTable::join_alike() {
     std::vector<Row> joined;
-    std::set<std::int32_t> acts;
     for (Row& row : rows_) {
-        if (row.is_act && !acts.insert(row.move->own.front().name.value()).second) continue;
+        const auto same_act = std::ranges::find_if(
+            joined, [&](const Row& r) { return row.is_act && r.is_act && r.move->own.front().name == row.move->own.front().name; });
+        if (same_act != joined.end()) {
+            const bool as_good = same_act->others == row.others && same_act->brings == row.brings &&
+                                 (same_act->knows == row.knows || !advice_.exact);  // a sample tells what is learnt less well
+            if (as_good) same_act->names.push_back(without_act(*row.move));
+            continue;
+        }
         const auto alike = std::ranges::find_if(joined, [&](const Row& r) {
             return !row.is_act && !r.is_act && r.knows == row.knows && r.others == row.others && r.brings == row.brings;
         });
@@ -230,7 +221,7 @@ void MoveTable::join_alike() {
 
 std::string MoveTable::names(const Row& row) const {
     const bool all = std::ranges::all_of(rows_, [&](const Row& r) { return &r == &row || r.is_act; });
-    if (all && row.names.size() > names_in_row) return say(g_, Text::hint_any_choice, row.names.size());
+    if (all && !row.is_act && row.names.size() > names_in_row) return say(g_, Text::hint_any_choice, row.names.size());
     std::vector<std::string> first = row.names;
     const std::size_t most = std::min(first.size(), names_in_row);
     first.resize(most);

@@ -1,6 +1,7 @@
 #include "interpreter/app/knowing/hint_moves.hpp"
 
 #include "interpreter/app/common/table.hpp"
+#include "interpreter/app/common/telling.hpp"
 #include "interpreter/app/common/words.hpp"
 
 #include <fmt/format.h>
@@ -19,23 +20,32 @@ constexpr std::size_t outcomes_shown = 4;
 constexpr int telling_percent = 50;  // of the time for moves: what they tell the seat; the rest is for what they give away
 constexpr double same_bits = 1e-9;
 
-std::vector<std::string> lines_of(const Seen& seen, const Events& events, const std::string& language) {
+std::vector<std::string> lines_of(const Seen& seen, const Events& events) {
     std::vector<std::string> lines;
     for (const Event& e : events) {
-        std::string line = event_line(seen.machine(), e, seen.view.seat, language);
+        std::string line = event_line(seen.machine(), e, seen.view.seat);
         if (!line.empty()) lines.push_back(std::move(line));
     }
     return lines;
 }
 
-// What follows from the move, without the move itself.
-std::vector<std::string> outcome_lines(const Seen& seen, const MoveAdvice& move, const Outcome& outcome, const std::string& language) {
-    std::vector<std::string> lines = lines_of(seen, outcome.noticed, language);
-    for (const std::string& own : lines_of(seen, move.own, language)) {
-        const auto found = std::find(lines.begin(), lines.end(), own);
-        if (found != lines.end()) lines.erase(found);
+// What follows from the move, without the move itself: for tools as a log has it, for people as it is told at a table.
+Events following(const Seen& seen, const MoveAdvice& move, const Outcome& outcome) {
+    const auto line = [&](const Event& e) { return event_line(seen.machine(), e, seen.view.seat); };
+    Events events = outcome.noticed;
+    for (const Event& own : move.own) {
+        const auto found = std::ranges::find(events, line(own), line);
+        if (found != events.end()) events.erase(found);
     }
-    return lines;
+    return events;
+}
+
+std::string outcome_words(const Seen& seen, const MoveAdvice& move, const Outcome& outcome, const Globals& g) {
+    const int seat = seen.view.seat;
+    std::vector<std::string> lines;
+    for (const ToldLine& line : told_lines(seen.machine(), following(seen, move, outcome), 0, {seat_bit(seat), seat, true}, g))
+        if (line.what == ToldLine::sentence) lines.push_back(with_glyphs(line.text, seen.game(), false));
+    return lines.empty() ? std::string(say(g, Text::nothing_noticed)) : fmt::format("{}", fmt::join(lines, say(g, Text::semicolon)));
 }
 
 // Whether a fact about the seat becomes another one, whatever happens: that it is out, say.
@@ -55,12 +65,29 @@ std::string place_list(const Seen& seen, const std::vector<PlaceId>& places, con
     return fmt::format("{}", fmt::join(names, say(g, Text::comma)));
 }
 
-std::string move_name(const Seen& seen, const MoveAdvice& move, const Globals& g) {
-    const std::vector<std::string> own = lines_of(seen, move.own, code_of(g.language));
-    return own.empty() ? say(g, Text::do_nothing) : fmt::format("{}", fmt::join(own, "; "));
+// As it stands in the list of choices.
+std::string chosen(const Game& game, const Event& e, const Globals& g) {
+    return with_glyphs(offered_words(game, game.variables[e.name].type, e.values, g), game, false);
 }
 
 }  // namespace
+
+std::string move_words(const Game& game, const MoveAdvice& move, const Globals& g) {
+    std::vector<std::string> parts;
+    for (const Event& e : move.own) {
+        if (e.kind == EventKind::acts) {
+            parts.push_back(name_words(game, game.acts[e.name].name, g));
+        } else if (e.kind == EventKind::answer) {
+            const std::string word = name_words(game, game.words[e.name], g);
+            parts.push_back(e.value != 0 ? word : say(g, Text::hint_not_so, word));
+        } else if (e.optional_no) {
+            parts.push_back(say(g, Text::nothing));
+        } else {
+            parts.push_back(chosen(game, e, g));
+        }
+    }
+    return parts.empty() ? say(g, Text::hint_go_on) : fmt::format("{}", fmt::join(parts, " "));
+}
 
 std::optional<Advice> moves_of(Deduction& deduction, const Deadline& until, const std::optional<DeductionLimits>& onlookers) {
     Random random(1);
@@ -79,7 +106,7 @@ std::string moves_text(const Seen& seen, const Advice& advice, std::size_t top, 
     const double unit = score_unit(seen.game());
     for (std::size_t m = 0; m < std::min(top, advice.moves.size()); ++m) {
         const MoveAdvice& move = advice.moves[m];
-        text += say(g, Text::bits_of_move, move_name(seen, move, g), fmt::format("{:.2f}", move.bits));
+        text += say(g, Text::bits_of_move, move_words(seen.game(), move, g), fmt::format("{:.2f}", move.bits));
         if (move.points && *move.points != 0) text += say(g, Text::points_of_move, fmt::format("{:+.2f}", *move.points / unit));
         if (move.over > 0)
             text += say(g, Text::over_and_won, fmt::format("{:.1f}", 100 * move.over), fmt::format("{:.1f}", 100 * move.won));
@@ -88,9 +115,7 @@ std::string moves_text(const Seen& seen, const Advice& advice, std::size_t top, 
         text += "\n";
         if (move.outcomes.size() < 2 && !changes_own_fact(seen, move)) continue;
         for (std::size_t o = 0; o < std::min(outcomes_shown, move.outcomes.size()); ++o) {
-            const std::vector<std::string> lines = outcome_lines(seen, move, move.outcomes[o], code_of(g.language));
-            text += fmt::format("    {:>5.1f} %  {}\n", 100 * move.outcomes[o].share,
-                                lines.empty() ? say(g, Text::nothing_noticed) : fmt::format("{}", fmt::join(lines, "; ")));
+            text += fmt::format("    {:>5.1f} %  {}\n", 100 * move.outcomes[o].share, outcome_words(seen, move, move.outcomes[o], g));
         }
         if (move.outcomes.size() > outcomes_shown) text += say(g, Text::more_outcomes, move.outcomes.size() - outcomes_shown);
     }
@@ -111,7 +136,7 @@ std::string given_away_text(const Seen& seen, const Advice& advice, std::size_t 
     if (*known.back()->given_away < least + same_bits) return "";
     std::vector<std::string> names;
     for (const MoveAdvice* m : known)
-        if (*m->given_away < least + same_bits) names.push_back(move_name(seen, *m, g));
+        if (*m->given_away < least + same_bits) names.push_back(move_words(seen.game(), *m, g));
     const std::size_t all = names.size();
     if (all > top) names.resize(top);
     std::string text = "\n" + bold(say(g, Text::what_moves_give_away), g) + "\n";
@@ -127,7 +152,7 @@ nlohmann::ordered_json moves_json(const Seen& seen, const Advice& advice) {
     const double unit = score_unit(seen.game());
     for (const MoveAdvice& move : advice.moves) {
         Json j;
-        j["move"] = lines_of(seen, move.own, "");
+        j["move"] = lines_of(seen, move.own);
         j["bits"] = move.bits;
         j["points"] = move.points ? Json(*move.points / unit) : Json();
         j["over"] = move.over;
@@ -136,7 +161,7 @@ nlohmann::ordered_json moves_json(const Seen& seen, const Advice& advice) {
         j["outcomes"] = Json::array();
         for (const Outcome& o : move.outcomes)
             j["outcomes"].push_back(
-                {{"share", o.share}, {"noticed", outcome_lines(seen, move, o, "")}, {"bits", o.bits}, {"points", o.points / unit}});
+                {{"share", o.share}, {"noticed", lines_of(seen, following(seen, move, o))}, {"bits", o.bits}, {"points", o.points / unit}});
         all.push_back(std::move(j));
     }
     return all;

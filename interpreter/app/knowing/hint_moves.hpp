@@ -14,6 +14,9 @@ namespace houserule::cli {
 // If `onlookers` are given (limits for their deductions), also what the moves give away to them.
 std::optional<Advice> moves_of(Deduction& deduction, const Deadline& until, const std::optional<DeductionLimits>& onlookers);
 
+// What the seat does in it, each thing as it stands in the list of choices.
+std::string move_words(const Game& game, const MoveAdvice& move, const Globals& g);
+
 // The `top` moves with the highest information gain; empty without moves.
 std::string moves_text(const Seen& seen, const Advice& advice, std::size_t top, const Globals& g);
 nlohmann::ordered_json moves_json(const Seen& seen, const Advice& advice);

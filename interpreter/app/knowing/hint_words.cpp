@@ -227,7 +227,7 @@ std::string HintWords::reason(const Excluded& e) const {
             r.event < h.deduction.noticed() ? told_event(h.seen.machine(), h.deduction.noticed(r.event), listener, g) : "";
         if (!text.empty() && std::ranges::find(told, text) == told.end()) told.push_back(text);
     }
-    if (told.empty()) return say(g, no_more ? Text::nothing_more_was_seen : Text::excluded_by_rules);
+    if (told.empty()) return no_more ? end_words(h.seen, g) : std::string(say(g, Text::excluded_by_rules));
     const std::size_t all = told.size();
     if (!is_whole && all > reasons_shown) told.resize(reasons_shown);
     return fmt::format("{}", fmt::join(told, say(g, Text::semicolon))) +

@@ -159,6 +159,8 @@ std::optional<Seen> seen_by(OpenText text, const KnowingArgs& args, const Stop& 
     if (log.left_off) return exit_code = tell_unread(args, g), std::nullopt;
     if (!log.fits) return std::nullopt;
     View view = view_of(*log.machine, log.head, log.events, *seat);
+    log.run->advance();
+    view.question = question_to(*log.run, *seat);
     if (const std::string played = played_on(log, *seat, g); !played.empty())
         err(fmt::format("houserule: {}: {}\n", args.text, say(g, Text::log_played_on, played)));
     if (next_was_set_up(log)) err(fmt::format("houserule: {}: {}\n", args.text, say(g, Text::log_next_set_up)));
@@ -280,6 +282,7 @@ std::vector<std::string> Known::limits(const Globals& g) const {
     std::vector<std::string> all = deduced.limits;
     if (seen.cut) all.insert(all.begin(), seen.not_followed(g));
     if (deduction().may_be_told_more()) all.push_back(say(g, Text::more_may_have_happened));
+    if (seen.leaves_out_since) all.push_back(say(g, Text::decided_since_is_left_out));
     for (const Limit& limit : deduction().knowledge().limits) all.push_back(text(limit, g.language));
     return all;
 }
@@ -293,6 +296,8 @@ Deduced deduced_from(Seen& seen, const DeductionLimits& limits, const Deadline& 
     seen.view.others.resize(seen.view.events.size());
     Deduced deduced = deduce(seen, limits, until, g);
     if (deduced.fit == Fit::unknown && deduced.all_read) follow_as_far(seen, deduced, limits, until);
+    seen.leaves_out_since = seen.view.question && !seen.cut && deduced.fit == Fit::fits && !deduced.deduction->is_at_question();
+    if (!deduced.deduction->is_at_question()) seen.view.question.reset();
     return deduced;
 }
 
@@ -340,6 +345,11 @@ std::optional<Known> known_from(const KnowingArgs& args, const Globals& g, int& 
     return known;
 }
 
+std::string end_words(const Seen& seen, const Globals& g) {
+    if (!seen.view.question) return say(g, Text::nothing_more_was_seen);
+    return say(g, seen.view.question->kind == NodeKind::over ? Text::the_game_is_over : Text::you_are_asked_this);
+}
+
 std::string known_result(Deduction& deduction, int seat, const Globals& g) {
     const auto run = run_at_witness(deduction);
     if (!run || run->advance().kind != NodeKind::over || !is_result_open(run->machine().game)) return "";
@@ -379,7 +389,7 @@ std::vector<std::string> ground_lines(const Seen& seen, const std::vector<Ground
         else if (ground.event)
             text += event_line(seen.machine(), *ground.event, seen.view.seat, code_of(g.language));
         else
-            text += say(g, Text::nothing_more_was_seen);
+            text += end_words(seen, g);
         if (!ground.paragraph.empty()) {
             text += fmt::format(" — {}", name_words(seen.game(), ground.paragraph, g));
             if (const std::string about = rule_text(seen.game(), ground.paragraph, code_of(g.language)); !about.empty())

@@ -31,6 +31,7 @@ struct Seen {
     OpenText text;
     View view;
     std::optional<Cut> cut{};
+    bool leaves_out_since = false;  // it could not be followed to what the seat is asked: what others decided before that is left out
 
     const Machine& machine() const { return *text.machine; }
     const Game& game() const { return text.machine->game; }
@@ -41,8 +42,11 @@ struct Seen {
     // The same for a document: the line, so many events, of so many. Like what follows only where something was cut off.
     nlohmann::ordered_json until_json() const;
     std::string not_followed(const Globals& g) const;  // why, in a sentence
-    Told told() const { return cut ? Told::as_far_as_followed : view.head.so_far ? Told::so_far : Told::up_to_question; }
+    SeenTo told() const { return {cut ? Told::as_far_as_followed : view.head.so_far ? Told::so_far : Told::up_to_question, view.question}; }
 };
+
+// What follows from where the view ends, besides its lines: that nothing more was seen, that the seat is asked, that the game is over.
+std::string end_words(const Seen& seen, const Globals& g);
 
 // By the clock if there is `--time`, else by work.
 DeductionLimits limits_of(const KnowingArgs& args);

@@ -135,7 +135,9 @@ struct KnownHere {
     Deduction& deduction() const { return *deduced.deduction; }
 };
 std::optional<KnownHere> known_to(const Session& s, int seat, const Globals& g) {
-    KnownHere known{seen_at_table(s.machine, view_of(*s.machine, s.head, s.events, seat))};
+    View view = view_of(*s.machine, s.head, s.events, seat);
+    view.question = question_to(*s.run, seat);
+    KnownHere known{seen_at_table(s.machine, std::move(view))};
     KnowingArgs args;  // no clock: the same is known however busy the machine is
     args.work = hint_work;
     known.deduced = deduced_from(known.seen, limits_of(args), Deadline::never(&stop()), g);
@@ -351,7 +353,10 @@ struct Prompt {
         for (;;) {
             const Typed typed = keyboard.ask(s.several_people() && viewers == only(seat) ? seat_words(seat) + "> " : "> ", names);
             if (typed.what != Typed::line) return typed.what == Typed::end ? Prompted::finished : Prompted::interrupted;
-            if (typed.text.find_first_not_of(" \t") == std::string::npos) continue;
+            if (typed.text.find_first_not_of(" \t") == std::string::npos) {
+                out_folded(say(g, Text::nothing_typed));
+                continue;
+            }
             const Meaning m = meant_by(typed.text, *s.run, choices, g);
             std::optional<Prompted> asked;
             const bool is_command = !m.exact && command(typed.text, asked);

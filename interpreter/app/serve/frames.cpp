@@ -294,12 +294,12 @@ Json table_frame(const Machine& machine, const SeatTable& table) {
     return frame;
 }
 
-Json hint_frame(const std::shared_ptr<const Machine>& machine, int seat, const Events& noticed, bool whole, const Stop& stop,
-                std::chrono::milliseconds most) {
+Json hint_frame(const std::shared_ptr<const Machine>& machine, int seat, const Events& noticed, const std::optional<SeatQuestion>& question,
+                bool whole, const Stop& stop, std::chrono::milliseconds most) {
     DeductionLimits limits;
     limits.time = most;
     limits.stop = &stop;
-    Seen seen = seen_at_table(machine, View{head_of(*machine, std::nullopt), seat, noticed, {}, {}});
+    Seen seen = seen_at_table(machine, View{head_of(*machine, std::nullopt), seat, noticed, {}, {}, question});
     const Deduced deduced = deduced_from(seen, limits, Deadline::in(most, &stop), Globals{});
     Deduction& deduction = *deduced.deduction;
     deduction.finish_by(std::nullopt);

@@ -7,6 +7,7 @@
 #include "interpreter/app/common/common.hpp"
 #include "interpreter/app/serve/seat_table.hpp"
 #include "interpreter/run/run.hpp"
+#include "interpreter/run/seat_question.hpp"
 #include "interpreter/run/stop.hpp"
 
 #include <nlohmann/json.hpp>
@@ -46,8 +47,8 @@ Json machine_frame(const Loaded& rules, const Settings& settings, const Machine&
 // What the seat can know from what it noticed, how, why the rest is ruled out, and what each of its moves tells, gives away and may bring:
 // `hint`, in the words of the command of that name, in every language. `whole`: all of it, not one screen. `most`: the time for what is
 // known, and again for reasons and moves.
-Json hint_frame(const std::shared_ptr<const Machine>& machine, int seat, const Events& noticed, bool whole, const Stop& stop,
-                std::chrono::milliseconds most = std::chrono::seconds(3));
+Json hint_frame(const std::shared_ptr<const Machine>& machine, int seat, const Events& noticed, const std::optional<SeatQuestion>& question,
+                bool whole, const Stop& stop, std::chrono::milliseconds most = std::chrono::seconds(3));
 
 // What the run asks the seat at this node, without its number. `run`: at a decision or a report.
 Json question_frame(Run& run);

@@ -131,6 +131,7 @@ private:
     void move(std::uint64_t id, int seat, const Json& message);
     void want(int seat, const Json& message);
     void pass(int seat);
+    std::optional<SeatQuestion> question_on_page(int seat);
     void hint(std::uint64_t id, Viewer& viewer, bool whole);
     void cancel_hint(Viewer& viewer);
     void reseat(std::uint64_t id, const Json& message);

@@ -122,6 +122,15 @@ bool Table::is_ready() const {
     return true;
 }
 
+// What the page of the seat asks, if it does.
+std::optional<SeatQuestion> Table::question_on_page(int seat) {
+    if (!is_asked(seat)) return std::nullopt;
+    const auto run = make_run(machine_);
+    run->set_state(open_[seat].state);
+    run->advance();
+    return question_to(*run, seat);
+}
+
 // What the seat can know, of what it was told; worked out elsewhere, one at a time for a seat, until it is cancelled.
 void Table::hint(std::uint64_t id, Viewer& viewer, bool whole) {
     if (!session_.hints || viewer.thinking || phase_ != Phase::playing) return refuse(id, viewer.thinking ? "busy" : "no_hints", nullptr);
@@ -133,8 +142,9 @@ void Table::hint(std::uint64_t id, Viewer& viewer, bool whole) {
     }
     auto found = std::make_shared<Json>();
     outside_.think(
-        [machine = machine_, noticed = viewer.noticed, seat = viewer.seat, whole, found, until = viewer.thinking] {
-            if (!until->asked()) *found = hint_frame(machine, seat, noticed, whole, *until);
+        [machine = machine_, noticed = viewer.noticed, question = question_on_page(viewer.seat), seat = viewer.seat, whole, found,
+         until = viewer.thinking] {
+            if (!until->asked()) *found = hint_frame(machine, seat, noticed, question, whole, *until);
         },
         [this, id, &viewer, found, whole, until = viewer.thinking] {
             if (viewer.thinking != until) return;

@@ -110,8 +110,8 @@ TEST_CASE("whatever lies where a seat does not look, it is told the same hint", 
             const Stop never;
             const auto told = [&](const Position& p) {
                 std::size_t from = 0;
-                return cli::hint_frame(machine, seat, cli::noticed_up_to(machine->game, p.events, from, p.events.size(), seat), false,
-                                       never, std::chrono::minutes(10));  // else how far it comes is up to the machine
+                return cli::hint_frame(machine, seat, cli::noticed_up_to(machine->game, p.events, from, p.events.size(), seat),
+                                       std::nullopt, false, never, std::chrono::minutes(10));  // else how far it comes is up to the machine
             };
             const Json one = told(*here);
             const Json other = told(*there);

@@ -1,0 +1,28 @@
+// What a seat knows of where a run waits, beside all that it noticed: that it is asked, and what; or that the game is over.
+#pragma once
+
+#include "interpreter/run/run.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace houserule {
+
+// To choose or name something, whether to do so (`consent`), whether to say a word (`ask`), whether to act (`window`); or `over`.
+struct SeatQuestion {
+    NodeKind kind = NodeKind::over;
+    Operand name = no_id;  // of what is chosen, as it is told; the word; the act
+
+    friend bool operator==(const SeatQuestion&, const SeatQuestion&) = default;
+};
+
+// At the node where the run waits; nothing where others are asked, or chance.
+std::optional<SeatQuestion> question_to(const Run& run, int seat);
+
+// `P2 chooses card`, `P2 may choose card`, `P2 may fold`, `P2 may act challenge`, `over`: as it stands in a view of that seat.
+std::string question_text(const Machine& machine, const SeatQuestion& question, const std::string& seat);
+// Nothing where the game asks no such thing.
+std::optional<SeatQuestion> read_question(const Machine& machine, const std::string& text, const std::string& seat);
+
+}  // namespace houserule
