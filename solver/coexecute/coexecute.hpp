@@ -362,7 +362,7 @@ private:
     Store<StepId, StepId> post_dominators_;
     bool to_node_ = false;
     std::optional<SeatQuestion> to_question_;  // to that node of the seat's own
-    bool asks_silence_ = false;  // whether silence rules out a world is to be known
+    bool asks_silence_ = false;                // whether silence rules out a world is to be known
     bool took_silence_ = false;
     bool untold_ = false;             // an arm is tried out: nothing is told
     std::set<PlaceId> moved_untold_;  // from and to where it moves cards

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
+#include <sstream>
 
 namespace houserule {
 
@@ -90,6 +91,15 @@ PlaceId place_offered(Run& run) {
         if (v.type.base != Base::card && v.type.base != Base::cards) break;
     }
     return place;
+}
+
+// `q says have_not` of `q#3 says have_not`: which of the names called so it is.
+std::string without_numbers(std::string text) {
+    for (std::size_t at = 0; (at = text.find('#', at)) != std::string::npos;) {
+        const std::size_t end = std::min(text.find_first_not_of("0123456789", at + 1), text.size());
+        text.erase(at, end - at);
+    }
+    return text;
 }
 
 }  // namespace
@@ -541,6 +551,19 @@ bool NameMapping::outcomes_alike(const GameResult& first, const GameResult& seco
     const auto both = [](const std::vector<double>& a, const std::vector<double>& b) { return a.empty() || b.empty() || a == b; };
     return first.end == second.end && first.winners == second.winners && both(first.scores, second.scores) &&
            both(first.payoffs, second.payoffs);
+}
+
+std::vector<std::string> tellings(const Game& game) {
+    std::vector<std::string> all;
+    std::istringstream lines(print(game));
+    for (std::string line; std::getline(lines, line);) {
+        const auto begin = line.find_first_not_of(' ');
+        const std::string text = begin == std::string::npos ? "" : line.substr(begin);
+        const bool tells = text.find(" says ") != std::string::npos || text.starts_with("show ") || text.starts_with("chance ");
+        if (tells && !text.starts_with('"')) all.push_back(without_numbers(text));
+    }
+    std::ranges::sort(all);
+    return all;
 }
 
 }  // namespace houserule

@@ -109,4 +109,8 @@ private:
 // The type of the values of a move at this node: of cards a kind, at a window a player.
 Type meant_type(const Run& run);
 
+// Statements that tell something and change nothing, as they are printed: words that are said, cards that are shown, lots with those who
+// see them; ascending. What is told is not compared.
+std::vector<std::string> tellings(const Game& game);
+
 }  // namespace houserule

@@ -35,8 +35,8 @@ struct DeductionLimits {
 // cannot be followed: then all that is known is how things lay when the last of them had happened.
 enum class Told : std::uint8_t { up_to_question, so_far, as_far_as_followed };
 
-// How far what was seen goes, and, where the seat knows that, what it is asked there, or that the game is over: then what others have decided
-// meanwhile, unnoticed, is part of what fits. Else it is known how things lay when somebody was asked first.
+// How far what was seen goes, and, where the seat knows that, what it is asked there, or that the game is over: then what others have
+// decided meanwhile, unnoticed, is part of what fits. Else it is known how things lay when somebody was asked first.
 struct SeenTo {
     Told told = Told::up_to_question;
     std::optional<SeatQuestion> question = {};

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -21,6 +22,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t lines_shown = 30;     // of the game that both have
 constexpr std::size_t own_lines_shown = 6;  // of what each then does
+constexpr std::size_t tellings_shown = 3;   // statements that only tell something
 
 // What happens in a run along these moves, up to where it then waits.
 Events events_along(const std::shared_ptr<const Machine>& machine, const std::vector<std::uint64_t>& moves) {
@@ -103,7 +105,7 @@ std::string verdicts(const DiffReport& r) {
     return text;
 }
 
-// What was not compared: what only one of them has, and who sees what.
+// What was not compared: what only one of them has, who sees what, and what is only told.
 std::string not_compared(const DiffReport& r, const Compared& c) {
     const Globals& g = r.g;
     const NameMapping mapping(*c.first, *c.second);
@@ -121,6 +123,18 @@ std::string not_compared(const DiffReport& r, const Compared& c) {
     if (const std::string own = list(mapping.own(Side::first), c.first->game); !own.empty()) text += say(g, Text::only_in_a, own);
     if (const std::string own = list(mapping.own(Side::second), c.second->game); !own.empty()) text += say(g, Text::only_in_b, own);
     if (const std::string seen = list(mapping.seen_otherwise(), c.first->game); !seen.empty()) text += say(g, Text::seen_by_others, seen);
+    const std::vector<std::string> first = tellings(c.first->game);
+    const std::vector<std::string> second = tellings(c.second->game);
+    const auto only = [&](const std::vector<std::string>& own, const std::vector<std::string>& other, const TextRow<1>& row) {
+        std::vector<std::string> left;
+        std::ranges::set_difference(own, other, std::back_inserter(left));
+        if (left.empty()) return;
+        const std::size_t more = left.size() > tellings_shown ? left.size() - tellings_shown : 0;
+        left.resize(left.size() - more);
+        text += say(g, row, joined(left, g) + (more == 0 ? "" : std::string(say(g, Text::and_more, more))));
+    };
+    only(first, second, Text::told_in_a);
+    only(second, first, Text::told_in_b);
     return text;
 }
 
