@@ -82,11 +82,10 @@ Fit Deduction::see(const Events& events, const SeenTo& to) {
 // Whether it could be followed to where the seat is asked that. Else nothing has changed.
 bool Deduction::Impl::go_on_to(const SeatQuestion& asked) {
     if (coexecution.go_on_to_question(asked)) coexecution.prune();
-    const bool is_there = !coexecution.limit().hit() && !coexecution.paths().empty();
-    if (is_there) {
+    if (!coexecution.limit().hit() && !coexecution.paths().empty() && !until().over()) {
         question = asked;
         prepare_paths();
-        return !until().over();
+        return true;
     }
     coexecution.forget_limit();
     std::vector<UnknownTable> again = before_node;

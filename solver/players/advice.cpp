@@ -47,7 +47,8 @@ void rake(std::vector<Present>& presents, const std::vector<const HiddenThing*>&
             }
             if (reached <= 0) return;
             for (Present& p : presents) {
-                const double factor = factors[p.single_contents[i]] / reached;
+                const auto known = factors.find(p.single_contents[i]);
+                const double factor = known == factors.end() ? 1 : known->second / reached;
                 change = std::max(change, std::abs(factor - 1));
                 p.weight *= factor;
             }
@@ -230,7 +231,10 @@ bool Adviser::gather(Random& random) {
             contents.push_back(no_id);
         }
         p.world = worlds.try_emplace(contents, worlds.size()).first->second;
-        for (const HiddenThing* thing : singles) p.single_contents.push_back(run_->kinds_at(thing->place).front());
+        for (const HiddenThing* thing : singles) {
+            const std::vector<KindId> there = run_->kinds_at(thing->place);
+            p.single_contents.push_back(there.empty() ? KindId(no_id) : there.front());
+        }
         played.push_back(std::move(p));
         events.erase(events.begin(), events.begin() + settled(events));
         unsettled.push_back(std::move(events));
