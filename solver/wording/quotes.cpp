@@ -181,7 +181,7 @@ const std::vector<Saying>& further_sayings() {
           "尽き",       "空",         "残",        "まで",     "以上",      "以下",     "なければ", "ないとき", "ない場合"}},
         {Topic::nobody_wins,
          {"nobody",   "no one", "no winner", "without a winner", "all lose", "everybody loses", "you lose",   "they lose", "is lost",
-          "draw",     "誰も",   "だれも",    "勝者なし",         "勝者はい", "勝者がい",        "全員の負け", "全員負け",  "みんなの負け",
+          "a draw",   "誰も",   "だれも",    "勝者なし",         "勝者はい", "勝者がい",        "全員の負け", "全員負け",  "みんなの負け",
           "引き分け", "失敗"}},
         {Topic::others, {"other", "else", "everybody but", "all but", "except", "opponent", "ほか", "他", "以外", "除"}},
     };
