@@ -21,6 +21,10 @@ struct Span {
     friend bool operator==(const Span&, const Span&) = default;
 };
 
+constexpr bool lies_in(Span inner, Span outer) {
+    return outer.source == inner.source && outer.begin <= inner.begin && inner.end <= outer.end;
+}
+
 constexpr Span span_of(std::size_t begin, std::size_t end, std::size_t source) {
     return {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end), static_cast<std::uint16_t>(source)};
 }

@@ -608,8 +608,8 @@ std::optional<View> read_view(const Sources& sources, std::size_t index, const L
     const Dictionary dictionary(machine);
     View view{head, head.view, {}, {}, {}};
     if (!lines.empty() && lines.back().kind == LineKind::now) {
-        view.question = read_question(machine, lines.back().name, seat_name(view.seat));
-        if (!view.question) report(found, Code::line_not_read, lines.back().span, Text::expected_question);
+        view.head.question = read_question(machine, lines.back().name, seat_name(view.seat));
+        if (!view.head.question) report(found, Code::line_not_read, lines.back().span, Text::expected_question);
     }
     std::erase_if(lines, [](const Line& line) { return line.kind == LineKind::now; });  // one before others was true then
     const auto add = [&](const Line& line) {

@@ -5,7 +5,6 @@
 #pragma once
 
 #include "interpreter/log/log.hpp"
-#include "interpreter/run/seat_question.hpp"
 
 #include <cstddef>
 #include <optional>
@@ -27,10 +26,9 @@ Events noticed_since(const Events& events, std::size_t& told, int seat);
 struct View {
     LogHead head;
     int seat = 0;
-    Events events;                              // as `noticed` gives them
-    std::vector<Events> others;                 // by event: other readings of its line, where a name in it belongs to several things
-    std::vector<Span> lines;                    // by event: its line; an empty span for recorded events
-    std::optional<SeatQuestion> question = {};  // what the seat is asked then, where that is known
+    Events events;               // as `noticed` gives them
+    std::vector<Events> others;  // by event: other readings of its line, where a name in it belongs to several things
+    std::vector<Span> lines;     // by event: its line; an empty span for recorded events
 };
 
 // Whether `noticed`, an event as `noticed()` gives it, is event number `index` of the view or another reading of its line.

@@ -30,10 +30,7 @@ Inside::Inside(const Machine& machine, LoopId loop) : Inside(machine) {
 }
 
 Inside::Inside(const Machine& machine, const std::vector<Span>& spans) : Inside(machine) {
-    const auto stands_there = [&](const Span& s) {
-        return std::ranges::any_of(
-            spans, [&](const Span& there) { return s.source == there.source && there.begin <= s.begin && s.end <= there.end; });
-    };
+    const auto stands_there = [&](Span s) { return std::ranges::any_of(spans, [&](Span there) { return lies_in(s, there); }); };
     for (const StepId id : machine.code.ids()) {
         const StatementId statement = machine.code[id].statement;
         inside_[id] = statement != no_id && stands_there(machine.game.statements[statement].span);

@@ -33,6 +33,12 @@ struct Node {
     bool settled = false;  // a simultaneous decision has been carried out since the last answer
 };
 
+// Whether the node asks this seat; at a window, whether it may act.
+constexpr bool asks(const Node& node, int seat) {
+    if (node.kind == NodeKind::window) return (node.seats >> seat & 1) != 0;
+    return (node.kind == NodeKind::choose || node.kind == NodeKind::consent || node.kind == NodeKind::ask) && node.seat == seat;
+}
+
 // Of a choice of several with a condition on the whole, so many sets are tried at most: all but the empty one of 17 things. Trying one
 // takes about a microsecond.
 inline constexpr std::int32_t tried_limit = (1 << 17) - 1;

@@ -21,13 +21,20 @@ const std::string& name_of(const Machine& machine, const SeatQuestion& q) {
 
 }  // namespace
 
+std::optional<SeatQuestion> question_of(const Machine& machine, const Step& s, bool consented) {
+    const bool may = s.op == Op::choose && (s.mode & choice_optional) != 0;
+    const Operand name = told_name(machine, s);
+    if (s.op == Op::choose) return SeatQuestion{may && !consented ? NodeKind::consent : NodeKind::choose, name};
+    if (s.op == Op::ask) return SeatQuestion{NodeKind::ask, name};
+    if (s.op == Op::window) return SeatQuestion{NodeKind::window, name};
+    return std::nullopt;
+}
+
 std::optional<SeatQuestion> question_to(const Run& run, int seat) {
     const Node& node = run.node();
     if (node.kind == NodeKind::over) return SeatQuestion{};
-    const bool is_window = node.kind == NodeKind::window;
-    const bool asks = node.kind == NodeKind::choose || node.kind == NodeKind::consent || node.kind == NodeKind::ask;
-    if (!(is_window ? (node.seats >> seat & 1) != 0 : asks && node.seat == seat)) return std::nullopt;
-    return SeatQuestion{node.kind, told_name(run.machine(), run.machine().code[node.step])};
+    if (!asks(node, seat)) return std::nullopt;
+    return question_of(run.machine(), run.machine().code[node.step], node.kind == NodeKind::choose);
 }
 
 std::string question_text(const Machine& machine, const SeatQuestion& q, const std::string& seat) {
@@ -38,14 +45,9 @@ std::string question_text(const Machine& machine, const SeatQuestion& q, const s
 std::optional<SeatQuestion> read_question(const Machine& machine, const std::string& text, const std::string& seat) {
     if (text == is_over) return SeatQuestion{};
     for (const Step& s : machine.code) {
-        const bool is_choice = s.op == Op::choose;
-        const bool asks = is_choice || s.op == Op::ask || s.op == Op::window;
-        for (const auto& [kind, word] : forms) {
-            const bool fits = is_choice ? kind == NodeKind::choose || kind == NodeKind::consent
-                                        : kind == (s.op == Op::ask ? NodeKind::ask : NodeKind::window);
-            if (!asks || !fits) continue;
-            const SeatQuestion q{kind, told_name(machine, s)};
-            if (question_text(machine, q, seat) == text) return q;
+        for (const bool consented : {false, true}) {
+            const auto q = question_of(machine, s, consented);
+            if (q && question_text(machine, *q, seat) == text) return q;
         }
     }
     return std::nullopt;

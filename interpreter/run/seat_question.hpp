@@ -17,6 +17,8 @@ struct SeatQuestion {
     friend bool operator==(const SeatQuestion&, const SeatQuestion&) = default;
 };
 
+// What a step asks somebody; nothing of other steps. `consented`: of a choice that need not be made, after the yes.
+std::optional<SeatQuestion> question_of(const Machine& machine, const Step& step, bool consented);
 // At the node where the run waits; nothing where others are asked, or chance.
 std::optional<SeatQuestion> question_to(const Run& run, int seat);
 

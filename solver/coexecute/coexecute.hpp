@@ -71,14 +71,16 @@ public:
 
     // What stopped it, as data and in English.
     const Limit& limit() const { return problem_; }
-    void forget_limit() { problem_ = {}; }
     std::string problem() const { return text(problem_); }
     // A deadline for following and pruning.
     void finish_by(const Deadline& until) { until_ = until; }
     const Deadline& until() const { return until_; }
     const std::vector<UnknownTable>& paths() const { return paths_; }
-    // Restores paths that it had before.
-    void set_paths(std::vector<UnknownTable> paths) { paths_ = std::move(paths); }
+    // Restores paths that it had before; a limit that was hit since is none any more.
+    void set_paths(std::vector<UnknownTable> paths) {
+        paths_ = std::move(paths);
+        problem_ = {};
+    }
     std::size_t blocked() const { return furthest_; }
     // Where a limit was hit: so many events had happened before the step that could not be taken.
     std::size_t stopped_at() const { return stopped_at_; }

@@ -206,13 +206,7 @@ Coexecution::Walk Coexecution::until_own(UnknownTable& table) {
     const Step& s = machine_.code[table.pc];
     const SeatQuestion& q = *to_question_;
     if (s.op == Op::halt) return q.kind == NodeKind::over ? Walk::done : Walk::dead;
-    const bool consents = s.op == Op::choose && (s.mode & choice_optional) != 0 && !table.consented;
-    const NodeKind kind = consents             ? NodeKind::consent
-                          : s.op == Op::choose ? NodeKind::choose
-                          : s.op == Op::ask    ? NodeKind::ask
-                          : s.op == Op::window ? NodeKind::window
-                                               : NodeKind::draw;
-    if (kind == NodeKind::draw || kind != q.kind || told_name(machine_, s) != q.name) return Walk::next;
+    if (question_of(machine_, s, table.consented) != q) return Walk::next;
     if (s.op == Op::window) {
         const auto& who = std::get<Set<Terms>>(table.state.variables[s.b]);
         const bool may = who.first <= seat_ && seat_ < who.end();

@@ -69,8 +69,7 @@ Fit Deduction::see(const Events& events, const SeenTo& to) {
     i.coexecution.prune();
     i.told_more = i.coexecution.took_silence() && !i.coexecution.paths().empty();
     if (i.told_more || i.coexecution.paths().empty()) {
-        std::vector<UnknownTable> paths = i.before_node;
-        i.coexecution.set_paths(std::move(paths));
+        i.coexecution.set_paths(i.before_node);
         i.coexecution.prune();
         if (i.coexecution.paths().empty()) return i.fit = Fit::impossible;
     }
@@ -87,9 +86,7 @@ bool Deduction::Impl::go_on_to(const SeatQuestion& asked) {
         prepare_paths();
         return true;
     }
-    coexecution.forget_limit();
-    std::vector<UnknownTable> again = before_node;
-    coexecution.set_paths(std::move(again));
+    coexecution.set_paths(before_node);
     return false;
 }
 

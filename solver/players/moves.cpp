@@ -106,11 +106,6 @@ private:
 
 }  // namespace
 
-bool asks(const Node& node, int seat) {
-    if (node.kind == NodeKind::window) return (node.seats >> seat & 1) != 0;
-    return (node.kind == NodeKind::choose || node.kind == NodeKind::consent || node.kind == NodeKind::ask) && node.seat == seat;
-}
-
 Node pass_windows(Run& run, int seat) {
     for (int n = 0; n < windows_most; ++n) {
         const Node& node = run.advance();

@@ -20,8 +20,6 @@ struct MoveLimits {
     bool past_windows = false;
 };
 
-// Whether the node asks this seat; at a window, whether it may act.
-bool asks(const Node& node, int seat);
 // Whether the seat notices that something happens.
 inline bool is_noticed(const Event& e, int seat) { return e.kind != EventKind::begins && (e.audience >> seat & 1) != 0; }
 // Lets windows pass at which the seat may not act (of `onlooker`: all), and returns the node after them.

@@ -274,10 +274,7 @@ private:
     }
     // Whether a promise of the same class was seen to break within the statement that the finding is about.
     bool breaks_within(const Finding& about) const {
-        const auto is_inside = [&](const Span& s) {
-            const Span& whole = about.spans.front();
-            return s.source == whole.source && whole.begin <= s.begin && s.end <= whole.end;
-        };
+        const auto is_inside = [&](Span s) { return lies_in(s, about.spans.front()); };
         return std::ranges::any_of(s_.result.findings, [&](const Finding& f) {
             return f.what == about.what && f.gravity == Gravity::error && std::ranges::any_of(f.spans, is_inside);
         });

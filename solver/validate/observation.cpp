@@ -432,8 +432,6 @@ void never_moved(const Observed& s, std::vector<Finding>& findings) {
 
 }  // namespace
 
-bool lies_in(Span inner, Span outer) { return outer.source == inner.source && outer.begin <= inner.begin && inner.end <= outer.end; }
-
 std::string place_of(const Game& game, StatementId statement) {
     const std::string paragraph = statement == no_id ? "" : paragraph_of(game, statement);
     return paragraph.empty() ? "play" : paragraph;

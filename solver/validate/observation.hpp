@@ -22,8 +22,6 @@ std::vector<Finding> findings_of(const Observed& observed);
 // Rules, cases, ends and acts that were never reached, as findings with verdict `not_found`.
 std::vector<Finding> never_of(const Observed& observed);
 
-bool lies_in(Span inner, Span outer);
-
 // The name of the rule, end or act that a statement or step belongs to, or `setup` or `play`.
 std::string place_of(const Game& game, StatementId statement);
 std::string place_of(const Machine& machine, const Step& step);

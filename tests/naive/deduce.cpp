@@ -94,7 +94,7 @@ void Search::below(Compared compared, const Way& way) {
         ++result_.broken;
         return;
     }
-    if (fit == Fit::whole && (view_.question ? question_to(run_, view_.seat) == view_.question : is_cut(node)))
+    if (fit == Fit::whole && (view_.head.question ? question_to(run_, view_.seat) == view_.head.question : is_cut(node)))
         end_here(way);
     else
         each_answer(node, compared, way);

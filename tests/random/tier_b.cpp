@@ -190,12 +190,12 @@ std::uint64_t Position::judge(bool at_cut, std::uint64_t salt) {
     if (tried) count(oracle_.worlds.size() > 1 ? "position: several worlds" : "position: one world");
 
     Deduction deduction(machine_, view_.seat, by_work(false));
-    const Fit fit = deduction.see(view_.events, {Told::up_to_question, view_.question});
-    if (view_.question && fit == Fit::fits && !deduction.is_at_question()) {
+    const Fit fit = deduction.see(view_.events, {Told::up_to_question, view_.head.question});
+    if (view_.head.question && fit == Fit::fits && !deduction.is_at_question()) {
         count("position: not followed to the seat's question");
         return oracle_.nodes;
     }
-    if (view_.question) count("position: at a question of the seat");
+    if (view_.head.question) count("position: at a question of the seat");
     if (fit == Fit::impossible) {
         const bool told = deduction.blocked() < deduction.noticed();
         const std::string line = told ? event_line(*machine_, deduction.noticed(deduction.blocked()), view_.seat) : "";
@@ -363,9 +363,9 @@ void Position::compare_claims(Deduction& deduction) {
 
 void Position::compare_uniform() {
     Deduction uniform(machine_, view_.seat, by_work(true));
-    const Fit fit = uniform.see(view_.events, {Told::up_to_question, view_.question});
+    const Fit fit = uniform.see(view_.events, {Told::up_to_question, view_.head.question});
     if (fit == Fit::impossible) wrong("the truth is excluded, uniform play", "");
-    const bool elsewhere = view_.question && !uniform.is_at_question();
+    const bool elsewhere = view_.head.question && !uniform.is_at_question();
     if (fit == Fit::unknown || elsewhere || uniform.knowledge().method != Method::exact) {
         count("position: uniform play not exact");
         return;
@@ -451,8 +451,8 @@ void play_and_judge(const MachinePtr& machine, std::uint64_t seed, std::uint64_t
             const bool fresh = view.events.size() != before[seat];
             before[seat] = view.events.size();
             // What others decided unseen before the seat is asked is part of what fits then.
-            if (!fresh || when.below(2) == 0) view.question = question_to(*run, seat);
-            if ((!fresh && !view.question) || positions >= positions_a_game || work >= tried_in_a_game || when.below(3) == 0) continue;
+            if (!fresh || when.below(2) == 0) view.head.question = question_to(*run, seat);
+            if ((!fresh && !view.head.question) || positions >= positions_a_game || work >= tried_in_a_game || when.below(3) == 0) continue;
             ++positions;
             const std::uint64_t several = coverage["position: several worlds"];
             const std::uint64_t salt = when.below(1'000'000);

@@ -160,7 +160,7 @@ std::optional<Seen> seen_by(OpenText text, const KnowingArgs& args, const Stop& 
     if (!log.fits) return std::nullopt;
     View view = view_of(*log.machine, log.head, log.events, *seat);
     log.run->advance();
-    view.question = question_to(*log.run, *seat);
+    view.head.question = question_to(*log.run, *seat);
     if (const std::string played = played_on(log, *seat, g); !played.empty())
         err(fmt::format("houserule: {}: {}\n", args.text, say(g, Text::log_played_on, played)));
     if (next_was_set_up(log)) err(fmt::format("houserule: {}: {}\n", args.text, say(g, Text::log_next_set_up)));
@@ -296,8 +296,8 @@ Deduced deduced_from(Seen& seen, const DeductionLimits& limits, const Deadline& 
     seen.view.others.resize(seen.view.events.size());
     Deduced deduced = deduce(seen, limits, until, g);
     if (deduced.fit == Fit::unknown && deduced.all_read) follow_as_far(seen, deduced, limits, until);
-    seen.leaves_out_since = seen.view.question && !seen.cut && deduced.fit == Fit::fits && !deduced.deduction->is_at_question();
-    if (!deduced.deduction->is_at_question()) seen.view.question.reset();
+    seen.leaves_out_since = seen.view.head.question && !seen.cut && deduced.fit == Fit::fits && !deduced.deduction->is_at_question();
+    if (!deduced.deduction->is_at_question()) seen.view.head.question.reset();
     return deduced;
 }
 
@@ -346,8 +346,8 @@ std::optional<Known> known_from(const KnowingArgs& args, const Globals& g, int& 
 }
 
 std::string end_words(const Seen& seen, const Globals& g) {
-    if (!seen.view.question) return say(g, Text::nothing_more_was_seen);
-    return say(g, seen.view.question->kind == NodeKind::over ? Text::the_game_is_over : Text::you_are_asked_this);
+    if (!seen.view.head.question) return say(g, Text::nothing_more_was_seen);
+    return say(g, seen.view.head.question->kind == NodeKind::over ? Text::the_game_is_over : Text::you_are_asked_this);
 }
 
 std::string known_result(Deduction& deduction, int seat, const Globals& g) {

@@ -42,7 +42,9 @@ struct Seen {
     // The same for a document: the line, so many events, of so many. Like what follows only where something was cut off.
     nlohmann::ordered_json until_json() const;
     std::string not_followed(const Globals& g) const;  // why, in a sentence
-    SeenTo told() const { return {cut ? Told::as_far_as_followed : view.head.so_far ? Told::so_far : Told::up_to_question, view.question}; }
+    SeenTo told() const {
+        return {cut ? Told::as_far_as_followed : view.head.so_far ? Told::so_far : Told::up_to_question, view.head.question};
+    }
 };
 
 // What follows from where the view ends, besides its lines: that nothing more was seen, that the seat is asked, that the game is over.

@@ -299,7 +299,9 @@ Json hint_frame(const std::shared_ptr<const Machine>& machine, int seat, const E
     DeductionLimits limits;
     limits.time = most;
     limits.stop = &stop;
-    Seen seen = seen_at_table(machine, View{head_of(*machine, std::nullopt), seat, noticed, {}, {}, question});
+    LogHead head = head_of(*machine, std::nullopt);
+    head.question = question;
+    Seen seen = seen_at_table(machine, View{std::move(head), seat, noticed, {}, {}});
     const Deduced deduced = deduced_from(seen, limits, Deadline::in(most, &stop), Globals{});
     Deduction& deduction = *deduced.deduction;
     deduction.finish_by(std::nullopt);
