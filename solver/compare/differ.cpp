@@ -37,20 +37,9 @@ std::uint64_t seed_of(std::uint64_t seed, std::uint64_t game) { return Random(se
 // Whether both are the same rules, word for word, but for names of the game, its options and what is only told to people; and their
 // machines go round in the same order.
 bool same_rules(const Machine& first, const Machine& second) {
-    const auto text = [](Game game) {
-        game.name.clear();
-        game.text_language.clear();
-        game.hash = 0;
-        game.options.clear();
-        game.examples.clear();
-        game.labels.clear();
-        game.texts.clear();
-        game.assumptions.clear();
-        return print(game);
-    };
     const auto same_way = [](const PlayerLoop& a, const PlayerLoop& b) { return a.clockwise == b.clockwise && a.after == b.after; };
     return std::equal(first.loops.begin(), first.loops.end(), second.loops.begin(), second.loops.end(), same_way) &&
-           text(first.game) == text(second.game);
+           printed_rules(first.game) == printed_rules(second.game);
 }
 
 // The answers of a game up to where it parts.

@@ -553,14 +553,26 @@ bool NameMapping::outcomes_alike(const GameResult& first, const GameResult& seco
            both(first.payoffs, second.payoffs);
 }
 
+std::string printed_rules(Game game) {
+    game.name.clear();
+    game.text_language.clear();
+    game.hash = 0;
+    game.options.clear();
+    game.examples.clear();
+    game.labels.clear();
+    game.texts.clear();
+    game.assumptions.clear();
+    return print(game);
+}
+
 std::vector<std::string> tellings(const Game& game) {
     std::vector<std::string> all;
-    std::istringstream lines(print(game));
+    std::istringstream lines(printed_rules(game));
     for (std::string line; std::getline(lines, line);) {
         const auto begin = line.find_first_not_of(' ');
         const std::string text = begin == std::string::npos ? "" : line.substr(begin);
         const bool tells = text.find(" says ") != std::string::npos || text.starts_with("show ") || text.starts_with("chance ");
-        if (tells && !text.starts_with('"')) all.push_back(without_numbers(text));
+        if (tells) all.push_back(without_numbers(text));
     }
     std::ranges::sort(all);
     return all;
