@@ -61,6 +61,8 @@ public:
     // the way, so that worlds were left out.
     bool go_on_to_node_if_silent();
     bool took_silence() const { return took_silence_; }
+    // At nodes: whether others may decide something that changes a fact, and play come to the next node, before the seat notices anything.
+    bool may_go_on_unseen();
     // Steps of paths, since it was made.
     std::uint64_t steps_taken() const { return steps_before_ + steps_; }
     std::uint64_t work_of_z3() const { return work_of_z3_; }  // of all questions so far

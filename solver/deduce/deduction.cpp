@@ -28,6 +28,7 @@ std::uint64_t Deduction::work() const {
            i.coexecution.work_of_z3() + i.coexecution.terms().formulas().built() / built_a_work_step;
 }
 bool Deduction::is_at_question() const { return impl_->question.has_value(); }
+bool Deduction::may_have_gone_on() const { return !is_at_question() && impl_->coexecution.may_go_on_unseen(); }
 int Deduction::seat() const { return impl_->coexecution.seat(); }
 const std::shared_ptr<const Machine>& Deduction::shared_machine() const { return impl_->machine; }
 

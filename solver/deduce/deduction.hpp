@@ -130,6 +130,8 @@ public:
     Fit fit() const;
     // Whether it was followed to the question that was given: else what others may have decided unseen before it is not part of it.
     bool is_at_question() const;
+    // Where it was followed to where somebody was first asked: whether what fits may have changed since, as others decided unseen.
+    bool may_have_gone_on() const;
     // Told so far: whether the seat may have noticed something since, before anybody is asked.
     bool may_be_told_more() const;
     // When nothing fits: the index of the first noticed event that does not.

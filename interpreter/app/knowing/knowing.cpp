@@ -296,7 +296,8 @@ Deduced deduced_from(Seen& seen, const DeductionLimits& limits, const Deadline& 
     seen.view.others.resize(seen.view.events.size());
     Deduced deduced = deduce(seen, limits, until, g);
     if (deduced.fit == Fit::unknown && deduced.all_read) follow_as_far(seen, deduced, limits, until);
-    seen.leaves_out_since = seen.view.head.question && !seen.cut && deduced.fit == Fit::fits && !deduced.deduction->is_at_question();
+    const bool to_a_node = seen.told().told == Told::up_to_question && deduced.fit == Fit::fits && !deduced.deduction->is_at_question();
+    seen.leaves_out_since = to_a_node && (seen.view.head.question || deduced.deduction->may_have_gone_on());
     if (!deduced.deduction->is_at_question()) seen.view.head.question.reset();
     return deduced;
 }

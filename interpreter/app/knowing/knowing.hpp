@@ -31,7 +31,7 @@ struct Seen {
     OpenText text;
     View view;
     std::optional<Cut> cut{};
-    bool leaves_out_since = false;  // it could not be followed to what the seat is asked: what others decided before that is left out
+    bool leaves_out_since = false;  // it is not followed to what the seat is asked: what others may have decided unseen is left out
 
     const Machine& machine() const { return *text.machine; }
     const Game& game() const { return text.machine->game; }
