@@ -565,7 +565,7 @@ std::optional<std::string> sentence(Telling& t, const Node& s) {
             return let(t, s);
         case Kind::s_says:
             return t.fill(BookText::says, phrase(t, *s.children[0]),
-                          local(t, s.children[1]->text) == nullptr ? quoted(t, s.children[1]->text) : phrase(t, *s.children[1]));
+                          s.children[1]->kind == Kind::name && local(t, s.children[1]->text) == nullptr ? quoted(t, s.children[1]->text) : phrase(t, *s.children[1]));
         case Kind::s_show:
             return show(t, s);
         case Kind::s_stop:

@@ -164,7 +164,10 @@ StatementId StatementReader::says(const Node& node) {
     statement::Says s;
     s.player = somebody(player(*node.children[0]));
     const Node& said = *node.children[1];
-    if (scopes_.find(said.text) != nullptr) return says_value(node, expression(said));
+    if (said.kind == Kind::e_possessive) return says_value(node, expression(said), said.children.back()->text);
+    if (scopes_.find(said.text) != nullptr) return says_value(node, expression(said), said.text);
+    if (std::ranges::find(game_.facts, said.text, &Fact::name) != game_.facts.end())
+        report(Code::word_of_a_fact, said.span, said.text).help = Text::say_its_value(said.text);
     s.word = word(said.text);
     return add(node, s);
 }

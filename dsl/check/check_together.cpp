@@ -196,13 +196,13 @@ QuestionId StatementReader::question(const Node& asked, ExpressionId seat) {
 }
 
 // `p says k`, where k is a value: `p must name k from {k}`, which leaves nothing to decide.
-StatementId StatementReader::says_value(const Node& node, ExpressionId value) {
+StatementId StatementReader::says_value(const Node& node, ExpressionId value, const std::string& name) {
     statement::Choose s;
     s.player = somebody(player(*node.children[0]));
     if (is_broken(s.player) || is_broken(value)) return no_id;
     value = somebody(value);
     if (is_of_many(type(value))) {
-        report(Code::wrong_use, node.children[1]->span, node.children[1]->text, Text::value_no_word).help = Text::name_tells_value;
+        report(Code::wrong_use, node.children[1]->span, name, Text::value_no_word).help = Text::name_tells_value;
         return no_id;
     }
     const Span span = node.children[1]->span;
@@ -216,7 +216,7 @@ StatementId StatementReader::says_value(const Node& node, ExpressionId value) {
     else
         s.low = s.high = value;
     must_know(s.player, fits ? s.set : value, true);
-    s.variable = new_variable(node.children[1]->text, type(value), {});
+    s.variable = new_variable(name, type(value), {});
     knowledge_.differences.is(s.variable, value);
     return add(node, s);
 }

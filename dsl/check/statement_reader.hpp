@@ -93,7 +93,7 @@ private:
     void warn_of_told_lot(const Fact& fact, ExpressionId value);
     QuestionId question(const Node& asked, ExpressionId seat);
     const Node* place_in_text(const std::string& place, Span span);
-    StatementId says_value(const Node& node, ExpressionId value);
+    StatementId says_value(const Node& node, ExpressionId value, const std::string& name);
     StatementId simultaneously(const Node& node);
     StatementId outside(const Node& node, bool by_chance);
     StatementId lots(const Node& node);

@@ -171,6 +171,7 @@ ExpressionId TypeAlgebra::wrong_set(ExpressionId e, const Phrase& wanted, const 
     if (!is_broken(e)) {
         Diagnostic& d = report(Code::wrong_type, span, wanted, describe(type(e)));
         if (type(e).base == Base::number) d.help = number_help;
+        if (at(e).op == Operator::next_in) d.help = Text::next_in_brackets;
     }
     return broken(span);
 }

@@ -422,7 +422,9 @@ struct otherwise : p::seq<semicolons, kw_otherwise, p::sor<otherwise_if, expect<
 struct must_part : p::seq<kw<"must">, expect<choice>, opt_text, p::opt<body>, p::opt<if_none>> {};
 struct may_part : p::seq<kw<"may">, choice, opt_text, expect<body>, p::opt<otherwise>> {};
 struct may_do_part : p::seq<kw<"may">, expect<name>, opt_text, expect<body>, p::opt<otherwise>> {};
-struct says_part : p::seq<kw<"says">, expect<name>> {};
+// A word, or a value that is more than a name: `P1's bid`.
+struct owned_value : p::seq<p::sor<name, seat>, p::plus<owned_part>> {};
+struct says_part : p::seq<kw<"says">, p::sor<owned_value, expect<name>>> {};
 struct subject_group : p::seq<but_expression, p::sor<s_becomes_part, must_part, may_part, may_do_part, says_part>> {};
 struct subject_statement : p::seq<subject_group> {};
 
@@ -464,7 +466,7 @@ struct more_lots : p::plus<comma, expect<name>> {};
 // A fact that is more than a name: `P1's die`, `die at 3`.
 struct lot_target : p::seq<p::not_at<name, p::sor<comma, kw_from>>, but_expression> {};
 struct s_chance : p::seq<kw<"chance">, expect<kw<"picks">>, p::sor<lot_target, expect<name>>, p::opt<more_lots>, expect<kw_from>,
-                         expect<set_expression>, p::opt<lot_for>, p::opt<weights>> {};
+                         expect<set_expression>, p::opt<p::sor<p::seq<lot_for, p::opt<weights>>, p::seq<weights, p::opt<lot_for>>>>> {};
 struct s_offer : p::seq<kw<"offer">, expect<name>> {};
 struct down : kw<"down"> {};
 struct from_to : p::seq<kw_from, expect<additive>, p::opt<down>, expect<kw_to>, expect<additive>> {};

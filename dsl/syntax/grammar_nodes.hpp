@@ -191,6 +191,7 @@ SAME(e_sum);
 NODE(any_count, e_sum);
 NODE(count_product, e_product);
 NODE(count_owned, e_possessive);
+NODE(owned_value, e_possessive);
 SAME(e_product);
 SAME(e_minus);
 SAME(e_but);

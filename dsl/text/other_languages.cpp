@@ -305,6 +305,7 @@ Phrase said_otherwise(std::string_view text, std::size_t at, std::string_view to
     if (token == "%" || token == "mod") return Text::remainder_is;
     if (token == ".") return Text::apostrophe_says_whose;
     if (token == "each") return Text::every_place_of_players;
+    if (expected.same() == "`in`" && has_any(line_before(text, at), {"next after", "next before"})) return Text::neighbours_are;
     if (expected.same() == "`in`" && line_before(text, at).starts_with("players")) return Text::players_sit_in_a_circle;
     if (expected.same() == "`to`" && token == ":") return Text::each_clockwise_from;
     if (expected == Text::a_name && word_before(text, at) == "draw") return Text::draw_draws_one;

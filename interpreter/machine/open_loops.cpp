@@ -42,6 +42,53 @@ bool deals_unseen_together(const Game& game, StatementId body) {
     return std::ranges::all_of(at_once(game, body).deals, [&](StatementId s) { return deals_unseen(game, s); });
 }
 
+// Whether chance picks for each what becomes facts of theirs, and nothing else is done: then each order is as good as another.
+class OwnLots {
+public:
+    OwnLots(const Game& game, const statement::Each& each) : game_(game), each_(each) {
+        any_within(game, each.body, [&](StatementId id) {
+            if (const auto* becomes = game.statements[id].as<statement::Becomes>()) changed_.push_back(becomes->fact);
+            return false;
+        });
+    }
+    bool only() { return !reads_of_others(each_.set) && !reads_of_others(each_.condition) && !does_more(each_.body) && draws_; }
+
+private:
+    bool is_own(ExpressionId player) const {
+        if (player == no_id) return false;
+        const Expression& x = game_.expressions[player];
+        return x.op == Operator::variable && x.named() == each_.variable;
+    }
+    // Whether it reads what the loop changes for somebody else.
+    bool reads_of_others(ExpressionId e) const {
+        return any_read(game_, e, [&](const Expression& x) {
+            const bool is_fact = x.op == Operator::fact || x.op == Operator::set_fact;
+            return is_fact && std::ranges::find(changed_, FactId(x.named())) != changed_.end() && !is_own(x.a);
+        });
+    }
+    bool does_more(StatementId id) {
+        const Statement& s = game_.statements[id];
+        const auto part = [&](StatementId of) { return does_more(of); };
+        const auto reads = [&](ExpressionId e) { return reads_of_others(e); };
+        if (const auto* lot = s.as<statement::Report>()) {
+            draws_ = draws_ || lot->by_chance;
+            return !lot->by_chance || reads(lot->set) || reads(lot->seer) ||
+                   std::ranges::any_of(lot->weights, reads, &statement::Weight::weight);
+        }
+        if (const auto* becomes = s.as<statement::Becomes>()) return !is_own(becomes->index) || reads(becomes->value);
+        if (const auto* each = s.as<statement::EachNumber>())
+            return reads(each->low) || reads(each->high) || reads(each->condition) || any_part(s, part);
+        if (const auto* cases = s.as<statement::Cases>())
+            return std::ranges::any_of(cases->arms, reads, &Arm::condition) || any_part(s, part);
+        return s.kind() != StatementKind::block || any_part(s, part);
+    }
+
+    const Game& game_;
+    const statement::Each& each_;
+    std::vector<FactId> changed_;
+    bool draws_ = false;
+};
+
 // What several do at one moment: of `simultaneously`, or of an act by all who act then. None for other statements.
 StatementId done_together(const Game& game, StatementId statement) {
     if (const auto* together = game.statements[statement].as<statement::Simultaneously>()) return together->body;
@@ -72,7 +119,8 @@ std::vector<OpenLoop> loops_in_no_order(const Machine& machine) {
                    op == Op::show || op == Op::says;
         }
         if (!acts) continue;
-        if (each != nullptr && (l.player != each->variable || deals_unseen(machine.game, each->body))) continue;
+        const bool is_chance = each != nullptr && (deals_unseen(machine.game, each->body) || OwnLots(machine.game, *each).only());
+        if (each != nullptr && (l.player != each->variable || is_chance)) continue;
         if (together != no_id && (asks || (draws && deals_unseen_together(machine.game, together)))) continue;
         loops.push_back({s.a, s.statement, s.rule, together != no_id});
     }
