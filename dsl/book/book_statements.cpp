@@ -558,14 +558,19 @@ void reading(Telling& t, const Node& s, std::vector<Item>& out) {
     out.push_back(under(t, t.fill(BookText::reading, term(t, s.children[0]->text)), body_sentences(t, *arm), s.span));
 }
 
+// A word, or a value.
+std::string said(Telling& t, const Node& what) {
+    const bool is_word = what.kind == Kind::name && local(t, what.text) == nullptr;
+    return is_word ? quoted(t, what.text) : phrase(t, what);
+}
+
 // What is told in one sentence; nothing for the others.
 std::optional<std::string> sentence(Telling& t, const Node& s) {
     switch (s.kind) {
         case Kind::s_let:
             return let(t, s);
         case Kind::s_says:
-            return t.fill(BookText::says, phrase(t, *s.children[0]),
-                          s.children[1]->kind == Kind::name && local(t, s.children[1]->text) == nullptr ? quoted(t, s.children[1]->text) : phrase(t, *s.children[1]));
+            return t.fill(BookText::says, phrase(t, *s.children[0]), said(t, *s.children[1]));
         case Kind::s_show:
             return show(t, s);
         case Kind::s_stop:

@@ -37,6 +37,19 @@ std::optional<SeatQuestion> question_to(const Run& run, int seat) {
     return question_of(run.machine(), run.machine().code[node.step], node.kind == NodeKind::choose);
 }
 
+std::optional<SeatQuestion> question_at_once_to(const std::shared_ptr<const Machine>& machine, const Run& run, int seat, bool ask_forced) {
+    if (!run.node().joint || run.node().seat == seat) return question_to(run, seat);
+    const auto ahead = make_run(machine);
+    ahead->ask_forced(ask_forced);
+    ahead->start();
+    ahead->set_state(run.state());
+    for (Node n = ahead->advance(); n.joint && n.moves > 0 && !n.settled; n = ahead->advance()) {
+        if (const auto asked = question_to(*ahead, seat)) return asked;
+        ahead->apply(0);
+    }
+    return std::nullopt;
+}
+
 std::string question_text(const Machine& machine, const SeatQuestion& q, const std::string& seat) {
     const auto form = std::ranges::find(forms, q.kind, &std::pair<NodeKind, std::string_view>::first);
     return form == forms.end() ? std::string(is_over) : seat + " " + std::string(form->second) + name_of(machine, q);

@@ -4,6 +4,7 @@
 #include "interpreter/run/run.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -21,6 +22,10 @@ struct SeatQuestion {
 std::optional<SeatQuestion> question_of(const Machine& machine, const Step& step, bool consented);
 // At the node where the run waits; nothing where others are asked, or chance.
 std::optional<SeatQuestion> question_to(const Run& run, int seat);
+// The same, also of whoever chooses at the same time as the seat that the run asks first: of its choice they notice nothing. `ask_forced`:
+// as it was set for the run.
+std::optional<SeatQuestion> question_at_once_to(const std::shared_ptr<const Machine>& machine, const Run& run, int seat,
+                                                bool ask_forced = false);
 
 // `P2 chooses card`, `P2 may choose card`, `P2 may fold`, `P2 may act challenge`, `over`: as it stands in a view of that seat.
 std::string question_text(const Machine& machine, const SeatQuestion& question, const std::string& seat);

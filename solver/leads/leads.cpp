@@ -135,12 +135,17 @@ private:
         }
         for (const SyntaxNode* c : node.children) collect_zones(*c);
     }
+    // `until all hands are empty`: a text says which cards are meant.
+    bool is_emptied_by_name(const std::string& zone, const std::string& rule) const {
+        const auto tells = [&](const std::string& sentence) { return has_word(sentence, zone) && has_word(sentence, "empty"); };
+        return std::ranges::any_of(quotes_.of(rule), [&](const Quote& q) { return std::ranges::any_of(sentences(q.text), tells); });
+    }
     // `p's hand is empty`: if it meant all cards that lie before a player.
     void none_anywhere(const SyntaxNode& zone, const std::string& rule) {
         if (zone.kind != Kind::e_possessive || open_zones_.empty()) return;
         const std::string& name = zone.children[1]->text;
         if (singles_.contains(name) || std::ranges::find(hands_, name) == hands_.end()) return;
-        if (std::find(open_zones_.begin(), open_zones_.end(), name) != open_zones_.end()) return;
+        if (std::find(open_zones_.begin(), open_zones_.end(), name) != open_zones_.end() || is_emptied_by_name(name, rule)) return;
         auto made = std::make_shared<Made>();
         std::vector<const SyntaxNode*> sum{&zone};
         for (const std::string& open : open_zones_) {

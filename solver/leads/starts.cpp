@@ -74,7 +74,7 @@ bool is_said(const Game& game, const Fact& fact, const Quotes& quotes) {
             return false;
         }
         default:
-            return quotes.number_with(start / fact.type.scale, words_for(game, fact.name));
+            return quotes.number_with(start / fact.type.scale, words_for(game, fact.name)) || !quotes.starts_said(fact.name).empty();
     }
 }
 

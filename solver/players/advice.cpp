@@ -114,7 +114,7 @@ private:
     MoveAdvice follow(const CompleteMove& line);
     struct Played;
     std::optional<Played> play(const Present& present, const CompleteMove& line);
-    double note_end(const Present& present, MoveAdvice& result);
+    double note_end(const Present& present, const Events& events, MoveAdvice& result);
     void note_open(const Present& present, const Events& events, Sorted& sorted, MoveAdvice& result) const;
     void note_own(const Present& present, const Played& played, double gained, Sorted& sorted, MoveAdvice& result) const;
 
@@ -281,7 +281,7 @@ MoveAdvice Adviser::follow(const CompleteMove& line) {
         const Present& present = presents_[n % presents_.size()];
         const auto played = play(present, line);
         if (!played) continue;
-        const double gained = note_end(present, result);
+        const double gained = note_end(present, played->events, result);
         note_open(present, played->events, sorted, result);
         note_own(present, *played, gained, sorted, result);
     }
@@ -335,11 +335,13 @@ std::optional<Adviser::Played> Adviser::play(const Present& present, const Compl
     return fits ? std::optional(std::move(played)) : std::nullopt;
 }
 
-// Where the run stands: whether that is the end, and the points that were gained.
-double Adviser::note_end(const Present& present, MoveAdvice& result) {
+// Where the run stands: whether that is the end, or an end has come after which others may still act, and the points that were gained.
+double Adviser::note_end(const Present& present, const Events& events, MoveAdvice& result) {
     const int seat = deduction_.seat();
     const auto scores = run_->scores();
-    if (run_->advance().kind == NodeKind::over) {
+    const auto is_end = [](const Event& e) { return e.kind == EventKind::ended; };
+    const bool has_ended = machine_.game.match == no_id && std::ranges::any_of(events, is_end);
+    if (run_->advance().kind == NodeKind::over || has_ended) {
         result.over += present.weight;
         if (const auto front = run_->in_front(); front && std::find(front->begin(), front->end(), seat) != front->end())
             result.won += present.weight;

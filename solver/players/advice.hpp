@@ -35,8 +35,8 @@ struct MoveAdvice {
     Events own;                     // what the seat does
     double bits = 0;                // the information gain: by how much the entropy falls, on average
     std::optional<double> points;   // how the seat's score changes on average, if the game has scores
-    double over = 0;                // share of histories in which the game is over then
-    double won = 0;                 // and in which the seat is among the winners then
+    double over = 0;                // share of histories in which the game is over then, or has come to an end after which others act
+    double won = 0;                 // and in which the seat is among the winners then, as things stand
     std::vector<Outcome> outcomes;  // likeliest first
     std::vector<OpenOutcome> open;
     std::optional<double> given_away;  // bits that an onlooker gains about what this seat keeps secret, on average; see `kept`

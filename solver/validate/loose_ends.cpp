@@ -4,12 +4,14 @@
 #include "dsl/variant/house_rule.hpp"
 #include "solver/findings/texts.hpp"
 #include "solver/validate/observation.hpp"
+#include "solver/wording/quotes.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -169,7 +171,8 @@ public:
             const SyntaxNode& target = without_place(*node.children[0]);
             changed(target);
             // What only counts itself up is not asked for by that.
-            if (target.kind != Kind::name || !mentions(*node.children[1], target.text)) read(*node.children[1]);
+            const SyntaxNode& fact = target.kind == Kind::e_possessive ? *target.children[1] : target;
+            if (fact.kind != Kind::name || !mentions(*node.children[1], fact.text)) read(*node.children[1]);
             return;
         }
         if (node.kind == Kind::s_table || node.kind == Kind::s_chance) {
@@ -275,6 +278,23 @@ void look_at_declarations(const SyntaxNode& node, std::vector<Finding>& findings
 
 // ---- loops
 
+// The last statement of `play`, if it is a loop up to a number that is written there, after which nothing is done.
+const SyntaxNode* last_loop(const SyntaxNode& node) {
+    if (node.kind == Kind::d_play) {
+        const SyntaxNode* body = node.children.back();
+        const SyntaxNode* last = body->kind == Kind::body && !body->children.empty() ? body->children.back() : body;
+        const SyntaxNode* bound = last->kind == Kind::s_repeat ? child(*last, Kind::bound) : nullptr;
+        const SyntaxNode* then = bound == nullptr ? nullptr : child(*last, Kind::bound_then);
+        const bool is_number = bound != nullptr && bound->children[0]->kind == Kind::number;
+        const SyntaxNode* done = then == nullptr ? nullptr : then->children[0];
+        while (done != nullptr && done->kind == Kind::body && done->children.size() == 1) done = done->children[0];
+        return is_number && done != nullptr && done->kind == Kind::s_nothing ? last : nullptr;
+    }
+    for (const SyntaxNode* c : node.children)
+        if (const SyntaxNode* found = last_loop(*c)) return found;
+    return nullptr;
+}
+
 class Loops {
 public:
     explicit Loops(const Game& game) : game_(game) {}
@@ -376,6 +396,18 @@ std::vector<Finding> uneven_deals(const Game& game) {
         findings.push_back(std::move(f));
     }
     return findings;
+}
+
+std::optional<Span> limit_that_no_text_says(const Syntax& syntax) {
+    const SyntaxNode* loop = last_loop(*syntax.root);
+    if (loop == nullptr) return std::nullopt;
+    const std::set<std::int64_t> limit = numbers_said(child(*loop, Kind::bound)->children[0]->text, 0);
+    const Quotes quotes(syntax);
+    for (const auto& [name, texts] : quotes.all())
+        for (const Quote& q : texts)
+            for (const std::int64_t n : numbers_said(q.text))
+                if (limit.contains(n)) return std::nullopt;
+    return loop->span;
 }
 
 std::vector<Finding> endless_loops(const Game& game) { return Loops(game).all(); }

@@ -9,6 +9,7 @@
 #include "dsl/syntax/syntax.hpp"
 #include "solver/findings/finding.hpp"
 
+#include <optional>
 #include <vector>
 
 namespace houserule {
@@ -19,6 +20,10 @@ std::vector<Finding> forgotten_things(const Syntax& syntax);
 
 // Deals to several of a number that is a part of what lies there: it falls from one to the next.
 std::vector<Finding> uneven_deals(const Game& game);
+
+// The loop at the end of `play` with `at most 40 times, then nothing`, if no text has that number: it only keeps a search from going on for
+// ever.
+std::optional<Span> limit_that_no_text_says(const Syntax& syntax);
 
 // Loops with `at most` that nothing ends sooner, and loops that wait for a fact to change back, which nothing does.
 std::vector<Finding> endless_loops(const Game& game);

@@ -538,7 +538,8 @@ private:
 
     // So many rounds are what the rules want, not what keeps a search from going on for ever.
     bool bounded_by_rule(const WatchPoint& point) const {
-        return point.counter != no_id && !leads_to_end(game_.statements[point.statement].as<statement::Repeat>()->at_bound);
+        const Statement& loop = game_.statements[point.statement];
+        return point.counter != no_id && !leads_to_end(loop.as<statement::Repeat>()->at_bound) && loop.span != limits_.unsaid_limit;
     }
     bool leads_to_end(StatementId statement) const {
         return any_within(game_, statement, [&](StatementId id) { return game_.statements[id].kind() == StatementKind::end; });

@@ -54,6 +54,7 @@ struct TestLimits {
     std::size_t states = 20'000;  // walked for `stuck`
     std::size_t far = 128;        // size of `TestedGames::far`
     std::uint64_t seed = 1;
+    std::optional<Span> unsaid_limit{};  // of a loop: see limit_that_no_text_says
     // If there are any: these games are played, as answers of the plain machine, and count as random ones; no others are.
     std::vector<std::vector<std::uint64_t>> along;
 };

@@ -74,8 +74,8 @@ struct Saying {
 const std::vector<Saying>& sayings() {
     static const std::vector<Saying> all{
         {Topic::direction,
-         {"clockwise", "counterclockwise", "to the left", "to the right", "from the left", "from the right", "any order", "in order",
-          "時計回り", "反時計", "右回り", "左回り", "左へ", "右へ", "好きな順"}},
+         {"clockwise", "counterclockwise", "anticlockwise", "anti-clockwise", "to the left", "to the right", "from the left",
+          "from the right", "any order", "in order", "時計回り", "反時計", "右回り", "左回り", "左へ", "右へ", "好きな順"}},
         {Topic::first,
          {"first", "begin", "start", "lead", "clockwise from", "P1", "P2", "any order", "from the left", "from the right", "最初",
           "スタート", "親", "先手", "人から", "ヤーから", "P1から", "好きな順"}},
@@ -179,10 +179,45 @@ const std::vector<Saying>& further_sayings() {
           "used up",    "empty",      "none",      "no more",  "at most",   "at least", "up to",    "remain",   "rest",     "left",
           "last",       "short",      "within",    "below",    "above",     "足りな",   "足りる",   "ある限り", "あるだけ", "なくな",
           "尽き",       "空",         "残",        "まで",     "以上",      "以下",     "なければ", "ないとき", "ない場合"}},
+    };
+    return all;
+}
+// Of who wins, and who is meant.
+const std::vector<Saying>& sayings_of_people() {
+    static const std::vector<Saying> all{
         {Topic::nobody_wins,
-         {"nobody",   "no one", "no winner", "without a winner", "all lose", "everybody loses", "you lose",   "they lose", "is lost",
-          "a draw",   "誰も",   "だれも",    "勝者なし",         "勝者はい", "勝者がい",        "全員の負け", "全員負け",  "みんなの負け",
-          "引き分け", "失敗"}},
+         {"nobody win",
+          "nobody has won",
+          "nobody is the winner",
+          "no one win",
+          "no one has won",
+          "no winner",
+          "without a winner",
+          "all lose",
+          "everybody loses",
+          "you lose.",
+          "you lose,",
+          "you lose:",
+          "you all lose",
+          "they lose.",
+          "they lose,",
+          "they all lose",
+          "game is lost",
+          "is lost.",
+          "a draw.",
+          "a draw,",
+          "a draw:",
+          "drawn game",
+          "誰も勝",
+          "だれも勝",
+          "勝者なし",
+          "勝者はい",
+          "勝者がい",
+          "全員の負け",
+          "全員負け",
+          "みんなの負け",
+          "引き分け",
+          "失敗"}},
         {Topic::others, {"other", "else", "everybody but", "all but", "except", "opponent", "ほか", "他", "以外", "除"}},
     };
     return all;
@@ -198,14 +233,30 @@ bool has_word(std::string_view text, std::string_view word) {
     for (std::size_t at = low.find(wanted); at != std::string::npos; at = low.find(wanted, at + 1)) {
         const bool begins = at == 0 || !is_part_of_word(low[at - 1]);
         const bool of_rest = wanted == "left" && (low.compare(at, 9, "left over") == 0 || low.compare(at, 8, "leftover") == 0);
+        // `everybody begins with 15 coins` says nothing of who begins.
+        const std::size_t end = std::min(low.find_first_of(" .,;:", at), low.size());
+        const bool of_goods = (wanted == "begin" || wanted == "start") && low.compare(end, 6, " with ") == 0;
         const bool of_remains = wanted == "left" && at >= 3 && low.compare(at - 3, 3, "is ") == 0;
-        if (begins && !of_rest && !of_remains) return true;
+        if (begins && !of_rest && !of_remains && !of_goods) return true;
     }
     return false;
 }
 
-bool says(std::string_view text, Topic what) {
-    for (const auto* all : {&sayings(), &further_sayings()})
+namespace {
+
+// Without `it is over at once`, which is not about what several do at once.
+std::string without_ends(std::string_view text) {
+    std::string low = lower(text);
+    for (const std::string_view end : {"over at once", "ends at once", "end at once"})
+        for (std::size_t at = 0; (at = low.find(end, at)) != std::string::npos;) low.erase(at, end.size());
+    return low;
+}
+
+}  // namespace
+
+bool says(std::string_view written, Topic what) {
+    const std::string text = what == Topic::together ? without_ends(written) : std::string(written);
+    for (const auto* all : {&sayings(), &further_sayings(), &sayings_of_people()})
         for (const Saying& s : *all)
             if (s.what == what) return std::any_of(s.words.begin(), s.words.end(), [&](std::string_view w) { return has_word(text, w); });
     return false;
@@ -225,6 +276,17 @@ std::set<std::int64_t> numbers_said(std::string_view text, std::int64_t least) {
     for (const Figure& f : japanese_figures)
         for (const char* counter : counters)
             if (text.find(std::string(f.word) + counter) != std::string_view::npos) said.insert(f.value);
+    return said;
+}
+
+std::set<std::int64_t> numbers_before(std::string_view text, const std::string& noun) {
+    std::set<std::int64_t> said;
+    const std::string wanted = " " + noun;
+    for (std::size_t at = text.find(wanted); at != std::string_view::npos; at = text.find(wanted, at + 1)) {
+        const std::size_t before = text.find_last_of(" .,;:(", at == 0 ? 0 : at - 1);
+        const std::size_t begin = before == std::string_view::npos ? 0 : before + 1;
+        if (begin < at) said.merge(numbers_said(text.substr(begin, at - begin)));
+    }
     return said;
 }
 
@@ -327,6 +389,15 @@ bool Quotes::number_with(std::int64_t number, const std::vector<std::string>& wo
             for (const std::string& s : sentences(q.text))
                 if (numbers_said(s, 1).contains(number) && has_some(s)) return true;
     return false;
+}
+
+std::set<std::int64_t> Quotes::starts_said(const std::string& name) const {
+    constexpr std::size_t enough = 4;
+    std::set<std::int64_t> said;
+    const std::string noun = name.ends_with('s') ? name.substr(0, name.size() - 1) : name;
+    if (noun.size() < enough) return said;
+    for (const Quote& q : of("setup")) said.merge(numbers_before(q.text, noun));
+    return said;
 }
 
 }  // namespace houserule

@@ -76,6 +76,8 @@ public:
     bool say(const std::string& name, Topic what) const;
     // Whether some sentence has that number together with one of the words (a beginning of four letters is enough).
     bool number_with(std::int64_t number, const std::vector<std::string>& words) const;
+    // The numbers that stand before that name in the texts of the set-up: `everybody gets 15 coins`.
+    std::set<std::int64_t> starts_said(const std::string& name) const;
 
 private:
     void read(const SyntaxNode& node, const std::string& language);
@@ -88,6 +90,8 @@ private:
 bool says(std::string_view text, Topic what);
 // The numbers in a text, in digits or words, from `least` on: one is often no figure.
 std::set<std::int64_t> numbers_said(std::string_view text, std::int64_t least = 2);
+// Those that stand just before a noun in an English text; a beginning of the noun is enough.
+std::set<std::int64_t> numbers_before(std::string_view text, const std::string& noun);
 // Whether a word of an English text begins so, or a Japanese one has it.
 bool has_word(std::string_view text, std::string_view word);
 // Split where a sentence ends.

@@ -60,6 +60,7 @@ public:
         for (const auto& [name, texts] : quotes_.all()) two_languages(name, texts);
         totals();
         goals();
+        starts();
         return std::move(findings_);
     }
 
@@ -208,13 +209,19 @@ private:
         });
         const std::string name = name_of(d);
         for (const Quote& q : quotes_.of(name)) {
-            const Numbers said = cards_said(q.text);
+            Numbers said = cards_said(q.text);
+            if (said.size() == 1 && is_number_of_all(*said.begin())) said.clear();
             const bool fits = std::any_of(said.begin(), said.end(), [&](std::int64_t n) { return dealt.contains(n); });
             if (said.empty() || fits || is_of_all(q.text, *said.rbegin())) continue;
             tell(FindingClass::count, name, {deal->span, q.span}, FindingText::the_text_has_cards_and_no(listed_numbers(said)),
                  FindingText::correct_the_text_or_the_statement);
             return;
         }
+    }
+
+    // As many as there are, of a family or in all: `shuffle all twelve cards`.
+    bool is_number_of_all(std::int64_t n) const {
+        return std::ranges::any_of(games_, [&](const Game& g) { return numbers_of_cards(g).contains(n); });
     }
 
     void directions(const SyntaxNode& d) {
@@ -231,7 +238,11 @@ private:
         if (ways.size() != 1) return;
         const std::string name = name_of(d);
         for (const Quote& q : quotes_.of(name)) {
-            const bool counter = has_word(q.text, "counter") || has_word(q.text, "anticlockwise") || has_word(q.text, "反時計");
+            const auto has_any = [&](std::initializer_list<std::string_view> words) {
+                return std::ranges::any_of(words, [&](std::string_view w) { return has_word(q.text, w); });
+            };
+            const bool counter =
+                has_any({"counterclockwise", "counter-clockwise", "counter clockwise", "anticlockwise", "anti-clockwise", "反時計"});
             const bool clockwise = !counter && (has_word(q.text, "clockwise") || has_word(q.text, "時計回り"));
             if (!(counter && ways.contains(1)) && !(clockwise && ways.contains(0))) continue;
             tell(FindingClass::variant, name, {first->span, q.span}, FindingText::the_text_goes_round_the_other,
@@ -327,18 +338,34 @@ private:
         return numbers;
     }
 
+    // `Everybody begins with 15 coins`, and the fact `coins` begins as 20.
+    void starts() {
+        if (has(*syntax_.root, {Kind::d_option})) return;
+        any_done(*syntax_.root, [&](const SyntaxNode& fact) {
+            const SyntaxNode* initial = fact.kind == Kind::d_fact ? child(fact, Kind::initial) : nullptr;
+            if (initial == nullptr || initial->children[0]->kind != Kind::number || is_set_up(fact.children[0]->text)) return false;
+            const Numbers begins = numbers_said(initial->children[0]->text, 0);
+            const Numbers said = quotes_.starts_said(fact.children[0]->text);
+            if (begins.size() == 1 && said.size() == 1 && said != begins)
+                tell(FindingClass::variant, fact.children[0]->text, {fact.span},
+                     FindingText::it_begins_otherwise(*said.begin(), *begins.begin()), FindingText::correct_the_text_or_the_statement);
+            return false;
+        });
+    }
+    bool is_set_up(const std::string& fact) const {
+        return std::ranges::any_of(declarations(*syntax_.root), [&](const SyntaxNode* d) {
+            return d->kind == Kind::d_setup && any_done(*d, [&](const SyntaxNode& n) {
+                       return n.kind == Kind::s_becomes && any_done(*n.children[0], [&](const SyntaxNode& t) { return t.text == fact; });
+                   });
+        });
+    }
+
     // `five cards`, `four new ones`, `3 shells` where the cards are shells, `5枚`.
     Numbers cards_said(const std::string& text) const {
+        std::vector<std::string> nouns{"card", "new"};
+        for (const Family& family : games_.back().families) nouns.push_back(family.name);
         Numbers said;
-        std::vector<std::string> nouns{" card", " new"};
-        for (const Family& family : games_.back().families) nouns.push_back(" " + family.name);
-        for (const std::string& noun : nouns) {
-            for (std::size_t at = text.find(noun); at != std::string::npos; at = text.find(noun, at + 1)) {
-                const std::size_t before = text.find_last_of(" .,;:(", at == 0 ? 0 : at - 1);
-                const std::size_t begin = before == std::string::npos ? 0 : before + 1;
-                if (begin < at) said.merge(numbers_said(text.substr(begin, at - begin)));
-            }
-        }
+        for (const std::string& noun : nouns) said.merge(numbers_before(text, noun));
         const std::string of_cards = "枚";
         constexpr std::size_t before = 6;  // two digits, or a numeral in characters
         for (std::size_t at = text.find(of_cards); at != std::string::npos; at = text.find(of_cards, at + 1)) {

@@ -451,7 +451,7 @@ void play_and_judge(const MachinePtr& machine, std::uint64_t seed, std::uint64_t
             const bool fresh = view.events.size() != before[seat];
             before[seat] = view.events.size();
             // What others decided unseen before the seat is asked is part of what fits then.
-            if (!fresh || when.below(2) == 0) view.head.question = question_to(*run, seat);
+            if (!fresh || when.below(2) == 0) view.head.question = question_at_once_to(machine, *run, seat, true);
             if ((!fresh && !view.head.question) || positions >= positions_a_game || work >= tried_in_a_game || when.below(3) == 0) continue;
             ++positions;
             const std::uint64_t several = coverage["position: several worlds"];

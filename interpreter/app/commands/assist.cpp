@@ -170,6 +170,8 @@ void Assisting::undo(const std::string& rest) {
     if (!rest.empty()) {
         const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), lines);
         if (error != std::errc() || end != rest.data() + rest.size() || lines == 0) return out_folded(say(g, Text::undo_how_many));
+        // A slip of a key is not to take back a whole game.
+        if (lines > 1 && lines > companion.typed().size()) return out_folded(say(g, Text::undo_too_many, companion.typed().size()));
     }
     std::string back;
     for (; lines > 0; --lines) {

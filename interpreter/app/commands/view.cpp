@@ -26,7 +26,7 @@ int run_view(const ViewArgs& args, const Globals& g) {
     }
     LogHead head = head_of(*log.machine, log.head.seed);
     log.run->advance();
-    head.question = question_to(*log.run, *seat);
+    head.question = question_at_once_to(log.machine, *log.run, *seat);
     out(view_text(*log.machine, head, log.events, *seat));
     return exit_fine;
 }

@@ -36,8 +36,9 @@ public:
         out((first_ ? begin() + "\n  " : std::string(",\n  ")) + j.dump());
         first_ = false;
     }
-    void close() {
-        if (json_) out(first_ ? begin() + "]}\n" : std::string("\n]}\n"));
+    // `complete`: there is nothing else to list.
+    void close(bool complete) {
+        if (json_) out((first_ ? begin() : std::string("\n")) + "], \"complete\": " + (complete ? "true" : "false") + "}\n");
     }
 
 private:
@@ -97,6 +98,7 @@ struct Listing {
     Deadline until;
     Stream stream{args.json, args.of.empty() ? "worlds" : "contents", seen};
     bool all_decided = true;  // of what was asked for
+    bool all_listed = true;   // and told
 
     const Game& game() const { return seen.game(); }
     int all_worlds();
@@ -134,7 +136,7 @@ int Listing::all_worlds() {
             stream.line(world_words(game(), world, g));
         return true;
     });
-    stream.close();
+    stream.close(listed && !cut);
     if (!listed) {
         std::string why = known.limits.empty() ? "" : text(known.limits.back(), g.language);
         err_folded(fmt::format("houserule: {}{}\n", say(g, Text::worlds_not_listed), why.empty() ? "" : ": " + why));
@@ -285,6 +287,7 @@ bool Listing::several(const HiddenThing& thing) {
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return share[a].value_or(0) > share[b].value_or(0); });
     for (const std::size_t i : order)
         row(thing, contents_words(game(), (*contents)[i], g), contents_json(game(), (*contents)[i]), share[i], std::nullopt);
+    all_listed = all_listed && all;
     if (!all) err_folded(say(g, Text::more_than_these, thing_words(game(), thing, g), contents->size()));
     return true;
 }
@@ -299,8 +302,8 @@ int Listing::each_of(const std::vector<const HiddenThing*>& things) {
             result = exit_undecided;
         }
     }
-    stream.close();
     if (!all_decided && result == exit_fine) result = exit_undecided;
+    stream.close(result == exit_fine && all_listed && !interrupted());
     return interrupted() ? exit_interrupted : result;
 }
 

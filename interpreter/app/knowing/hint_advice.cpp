@@ -40,7 +40,8 @@ struct Row {
 
 class MoveTable {
 public:
-    MoveTable(const Hint& h, const Advice& advice) : h_(h), g_(h.g), game_(h.game()), advice_(advice), seat_(h.seen.view.seat) {
+    MoveTable(const Hint& h, const Advice& advice)
+        : h_(h), g_(h.g), game_(h.game()), advice_(advice), seat_(h.seen.view.seat), asks_(!zones_asked_for(h.seen.machine()).empty()) {
         for (const MoveAdvice& move : advice.moves) add(move);
         std::ranges::stable_sort(rows_, [&](const Row& a, const Row& b) { return rank(a) < rank(b); });
         join_alike();
@@ -72,6 +73,7 @@ private:
     const Game& game_;
     const Advice& advice_;
     int seat_;
+    bool asks_;  // the game asks somebody to name what is hidden
     std::vector<Row> rows_;
 };
 
@@ -175,14 +177,16 @@ double MoveTable::points(const MoveAdvice& move) const {
     return !move.points ? 0 : least_wins ? -*move.points : *move.points;
 }
 
-// A sure win, then little risk, then points, then what is learnt; where all win or nobody does, the win goes before points.
+// A sure win, then little risk, then points, then what is learnt, if the game asks for it; where all win or nobody does, the win goes
+// before points.
 MoveTable::Rank MoveTable::rank(const Row& r) const {
     const auto rounded = [](double x) { return std::round(x * 1e6); };
     const double sure = r.move->won > 1 - nearly ? 0.0 : 1.0;
     const double gained = -rounded(points(*r.move));
     const double won = -rounded(r.move->won);
-    if (game_.winner.together) return {sure, rounded(r.risk), won, gained, -rounded(r.move->bits)};
-    return {sure, rounded(r.risk), gained, won, -rounded(r.move->bits)};
+    const double learnt = asks_ ? -rounded(r.move->bits) : 0;
+    if (game_.winner.together) return {sure, rounded(r.risk), won, gained, learnt};
+    return {sure, rounded(r.risk), gained, won, learnt};
 }
 
 void MoveTable::add(const MoveAdvice& move) {
@@ -242,7 +246,7 @@ std::string MoveTable::advised() const {
     if (rows_.empty() || rank(rows_.front()) == rank(rows_.back())) return say(g_, Text::hint_no_difference);
     const Row& best = rows_.front();
     const auto tells_more = [&](const Row& r) { return r.move->bits > best.move->bits + little; };
-    const bool learns = best.move->bits >= little && std::ranges::none_of(rows_, tells_more);
+    const bool learns = asks_ && best.move->bits >= little && std::ranges::none_of(rows_, tells_more);
     const bool quiet = best.brings == brings_nothing;
     const std::string why = best.move->won > 1 - nearly   ? say(g_, Text::hint_because_won)
                             : best.risk > nearly          ? say(g_, Text::hint_because_least_risk)

@@ -73,6 +73,7 @@ struct HintWords {
     std::string ruled_out() const;
     std::size_t limits_told() const { return is_whole ? h.limits.size() : std::min(h.limits.size(), limits_shown); }
     std::string not_found_out() const;
+    std::string as_asked(const HiddenThing& thing, std::int32_t is) const;
     std::string more() const;
 };
 
@@ -285,10 +286,18 @@ std::string HintWords::not_found_out() const {
     return text.empty() ? "" : bold(say(g, Text::not_found_out), g) + "\n" + text;
 }
 
+// As `why not` takes it: with whose it is, where that does not go without saying.
+std::string HintWords::as_asked(const HiddenThing& thing, std::int32_t is) const {
+    const std::string what = value(thing, is);
+    const Zone* const zone = thing.is_fact ? nullptr : zone_of(h.game(), thing.place);
+    const int owner = zone == nullptr ? -1 : owner_of(h.game(), thing.place);
+    return owner < 0 || owner == h.seen.view.seat || h.game().players == 2 ? what : seat_words(owner) + " " + what;
+}
+
 std::string HintWords::more() const {
     std::string example;
     for (const Excluded& e : h.excluded)
-        if (example.empty() && !e.values.empty()) example = value(*e.thing, e.values.front());
+        if (example.empty() && !e.values.empty()) example = as_asked(*e.thing, e.values.front());
     if (h.args.at_table)
         return folded(example.empty() ? say(g, Text::hint_more_at_table) : say(g, Text::hint_more_and_why, example), width, 2) + "\n";
     return folded(say(g, Text::hint_more_of_command), width, 2) + "\n";

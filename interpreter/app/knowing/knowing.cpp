@@ -160,7 +160,7 @@ std::optional<Seen> seen_by(OpenText text, const KnowingArgs& args, const Stop& 
     if (!log.fits) return std::nullopt;
     View view = view_of(*log.machine, log.head, log.events, *seat);
     log.run->advance();
-    view.head.question = question_to(*log.run, *seat);
+    view.head.question = question_at_once_to(log.machine, *log.run, *seat);
     if (const std::string played = played_on(log, *seat, g); !played.empty())
         err(fmt::format("houserule: {}: {}\n", args.text, say(g, Text::log_played_on, played)));
     if (next_was_set_up(log)) err(fmt::format("houserule: {}: {}\n", args.text, say(g, Text::log_next_set_up)));

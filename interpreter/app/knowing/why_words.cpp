@@ -157,6 +157,7 @@ struct Answering {
     std::optional<Rational> share(const Knowledge& known) const;
     std::string in_words() const;
     std::vector<std::string> reasons(bool of_absence) const;
+    std::string came_there() const;
     std::vector<std::string> turning_points() const;
     std::string in_sight() const;
     std::string whose() const;
@@ -216,10 +217,22 @@ std::string Answering::in_words() const {
     return claim.denied ? say(g, Text::why_not_there, place, what) : say(g, Text::told_of, place, what);
 }
 
+// Of one card among several: when it was seen to come there, or to lie there.
+std::string Answering::came_there() const {
+    for (std::size_t i = deduction.noticed(); i-- > 0;) {
+        const Event& e = deduction.noticed(i);
+        const bool is_there = e.to == claim.place || (e.kind == EventKind::shows && e.from == claim.place);
+        const auto is_it = [&](KindId kind) { return std::ranges::find(e.pieces, kind) != e.pieces.end(); };
+        if (is_there && std::ranges::any_of(claim.kinds, is_it)) return told_event(seen.machine(), e, listener, g);
+    }
+    return say(g, Text::why_follows);
+}
+
 // What happened, that none of the kinds is there, or that no other one is.
 std::vector<std::string> Answering::reasons(bool of_absence) const {
     const Knowledge& known = deduction.knowledge();
     const HiddenThing* const at = thing(known);
+    if (!of_absence && at->size != 1) return {came_there()};
     std::vector<std::string> told;
     const auto add = [&](std::string text) {
         if (!text.empty() && std::ranges::find(told, text) == told.end()) told.push_back(std::move(text));
@@ -257,7 +270,9 @@ std::vector<std::string> Answering::turning_points() const {
     std::optional<Rational> before;
     for (std::size_t i = 0; i < seen.view.events.size(); ++i) {
         fresh.finish_by(until);
-        if (until.over() || fresh.see({seen.view.events[i]}) != Fit::fits) break;
+        // In between more may have happened than was told.
+        const SeenTo told_to = i + 1 == seen.view.events.size() ? seen.told() : SeenTo{Told::so_far};
+        if (until.over() || fresh.see({seen.view.events[i]}, told_to) != Fit::fits) break;
         const std::optional<Rational> now = share(fresh.knowledge());
         if (now && before && *now != *before && *before != 0) changes.push_back({i, *before, *now});
         if (now && (*now != 0 || before)) before = now;

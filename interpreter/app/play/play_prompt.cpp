@@ -136,7 +136,7 @@ struct KnownHere {
 };
 std::optional<KnownHere> known_to(const Session& s, int seat, const Globals& g) {
     View view = view_of(*s.machine, s.head, s.events, seat);
-    view.head.question = question_to(*s.run, seat);
+    view.head.question = question_at_once_to(s.machine, *s.run, seat);
     KnownHere known{seen_at_table(s.machine, std::move(view))};
     KnowingArgs args;  // no clock: the same is known however busy the machine is
     args.work = hint_work;

@@ -64,6 +64,8 @@ std::multimap<std::string, std::string> warnings() {
         {"W0008", declared("labels ja { deck \"第1の山\"   hand \"第二の山\" }")},
         {"W0009", declared("labels ja { deck \"山\"   hand \"手札\"   deck \"山札\" }")},
         {"W0010", in_play("put any 1 of deck with most its rank in P1's hand")},
+        {"W0011", declared("fact bid 0..5 = 0   lasts game   seen by all\nact tell(player p) at any time unless bid is 5, when simulated 1 "
+                           "in 10 { bid becomes bid + 1   p says bid }")},
     };
 }
 
