@@ -370,7 +370,7 @@ std::string TableTalk::why_not_there(const Event& e) const {
         if (value < 0) continue;
         const KindId kind = PlacedKind::of_value(value).kind;
         const std::string elsewhere = lies_elsewhere(kind);
-        if (!elsewhere.empty()) return elsewhere;
+        if (!elsewhere.empty()) return lies_at_hand(e, kind) ? std::string(say(g_, Text::not_allowed_now)) : elsewhere;
         if (choice || e.from == no_id) continue;
         if (companion_.deduction().possible(e.from, kind) != Answer::no) continue;
         std::string why = say(g_, Text::card_cannot_be_there, kind_words(game, kind, g_), place_words(game, e.from, listener(), g_));
@@ -383,6 +383,18 @@ std::string TableTalk::why_not_there(const Event& e) const {
         return why;
     }
     return "";
+}
+
+// Whether the card lies where the event takes it from, or before whoever chooses it.
+bool TableTalk::lies_at_hand(const Event& e, KindId kind) const {
+    const auto run = run_at_witness(companion_.deduction());
+    if (!run) return false;
+    const auto lies_at = [&](PlaceId place) { return sees(place) && std::ranges::count(run->kinds_at(place), kind) > 0; };
+    if (e.from != no_id && e.from > 0) return lies_at(e.from);
+    const Game& game = companion_.machine().game;
+    for (PlaceId place = 1; place < game.places; ++place)
+        if (e.seat >= 0 && owner_of(game, place) == e.seat && lies_at(place)) return true;
+    return false;
 }
 
 // When every copy of the card lies where this seat sees it: where, and since when.
