@@ -275,9 +275,14 @@ std::optional<Event> Companion::usual() const {
     const auto no = std::ranges::find_if(events, is_no);
     if (no != events.end()) return std::find_if(no + 1, events.end(), is_no) == events.end() ? std::optional(*no) : std::nullopt;
     if (events.size() == 1) return events.front();
+    // What somebody says who cannot do what the rules oblige them to is usual only where most cannot.
+    const auto is_rare = [&](const Event& e) {
+        const auto met = std::ranges::find(next_.events, e, &NextEvent::event);
+        return met != next_.events.end() && 2 * met->histories < next_.histories;
+    };
     std::optional<Event> usual;
     for (const Form& form : forms_of(events)) {
-        if (form.met.size() != 1 || tells_something(form.like)) continue;
+        if (form.met.size() != 1 || tells_something(form.like) || is_rare(form.like)) continue;
         if (usual) return std::nullopt;
         usual = form.like;
     }
