@@ -46,46 +46,8 @@ std::string say(const Drawing& d, TextRow<places> row, Arguments&&... arguments)
         return row(std::forward<Arguments>(arguments)...).in(d.language);
 }
 
-bool waits(Op op) {
-    switch (op) {
-        case Op::choose:
-        case Op::ask:
-        case Op::draw:
-        case Op::report:
-        case Op::window:
-        case Op::ended:
-        case Op::halt:
-            return true;
-        case Op::nothing:
-        case Op::reset:
-        case Op::gather:
-        case Op::assign:
-        case Op::set_fact:
-        case Op::put:
-        case Op::shuffle:
-        case Op::says:
-        case Op::show:
-        case Op::judged:
-        case Op::jump:
-        case Op::branch:
-        case Op::call:
-        case Op::enter:
-        case Op::leave:
-        case Op::next_player:
-        case Op::next_element:
-        case Op::add_element:
-        case Op::store:
-        case Op::load:
-        case Op::joint_end:
-        case Op::effects_begin:
-        case Op::effects_end:
-        case Op::claim:
-        case Op::promise:
-        case Op::agree:
-            return false;
-    }
-    return false;
-}
+// Ends are drawn, too.
+bool is_drawn(Op op) { return waits(op) || op == Op::ended; }
 
 // An act's code begins with finding out who may act, and its window; a rule's with `enter`.
 bool is_act(const Drawing& d, StepId entry) {
@@ -175,7 +137,7 @@ void find_asking(Drawing& d) {
             bool found = rule == entries.end();  // the whole game, in a match
             for (StepId i = entry; i < d.size() && !found; ++i) {
                 const Step& s = d.code(i);
-                found = s.op != Op::ended && waits(s.op);
+                found = waits(s.op);
                 found = found || (s.op == Op::call && d.asking.contains(s.a)) ||
                         (s.op == Op::jump && s.c != no_id && d.code(s.c).op == Op::ended);
                 if (s.op == Op::leave && s.a == variable) break;
@@ -298,11 +260,11 @@ std::map<StepId, Conditions> first_nodes(const Drawing& d, const std::vector<Way
     while (!queue.empty()) {
         const StepId at = queue.back();
         queue.pop_back();
-        if (waits(d.code(at).op)) continue;
+        if (is_drawn(d.code(at).op)) continue;
         const Conditions here = reached.at(at);
         for (const Way& way : ways_into(d, at, before)) come(way, here);
     }
-    std::erase_if(reached, [&](const auto& r) { return !waits(d.code(r.first).op); });
+    std::erase_if(reached, [&](const auto& r) { return !is_drawn(d.code(r.first).op); });
     return reached;
 }
 
@@ -470,7 +432,7 @@ MachineGraph graph_of(const Machine& machine, const Sources& sources, Language l
             }
     std::vector<std::string> order;
     for (StepId i{0}; i < d.size(); ++i) {
-        if (!waits(d.code(i).op)) continue;
+        if (!is_drawn(d.code(i).op)) continue;
         const Op op = d.code(i).op;
         GraphNode node{i, node_label(d, d.code(i)), group_of(d, i, act_of), place_of(d, d.code(i))};
         node.chance = op == Op::draw || op == Op::report;

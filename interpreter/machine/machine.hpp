@@ -24,6 +24,21 @@ enum class Op : std::uint8_t {
 };
 std::string_view step_name(Op op);
 
+// Whether a run waits there for an answer, or for ever.
+constexpr bool waits(Op op) {
+    switch (op) {
+        case Op::choose:
+        case Op::ask:
+        case Op::draw:
+        case Op::report:
+        case Op::window:
+        case Op::halt:
+            return true;
+        default:
+            return false;
+    }
+}
+
 // x, y, z, w are expressions; a, b, c as steps.def says. Jump targets are indices into `code`.
 struct Step {
     Op op = Op::nothing;

@@ -138,6 +138,7 @@ private:
     bool advance_until_cut(UnknownTable& table);
     bool waits_for_others(UnknownTable& table);
     Walk until_asked(UnknownTable& table);
+    bool is_asked(UnknownTable& t);
     Walk until_own(UnknownTable& table);
     Walk until_own_if(UnknownTable& table, Truth own);
     Walk until_acting(UnknownTable& table, const Step& s);

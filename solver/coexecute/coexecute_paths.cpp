@@ -278,19 +278,7 @@ bool Coexecution::advance_until_cut(UnknownTable& table) {
         furthest_ = std::max(furthest_, table.seen);
         if (waits_for_others(table)) return true;
         if (table.seen >= goal_) {
-            bool stops = !to_node_;
-            switch (machine_.code[table.pc].op) {
-                case Op::choose:
-                case Op::ask:
-                case Op::draw:
-                case Op::report:
-                case Op::window:
-                case Op::halt:
-                    stops = true;
-                    break;
-                default:
-                    break;
-            }
+            bool stops = !to_node_ || waits(machine_.code[table.pc].op);
             if (stops && has_chosen_unheard(table, machine_.code[table.pc])) stops = false;
             if (stops && to_node_ && !asks_silence_) {
                 const Walk walk = until_asked(table);

@@ -9,20 +9,6 @@ namespace houserule {
 
 namespace {
 
-bool is_node(Op op) {
-    switch (op) {
-        case Op::choose:
-        case Op::ask:
-        case Op::draw:
-        case Op::report:
-        case Op::window:
-        case Op::halt:
-            return true;
-        default:
-            return false;
-    }
-}
-
 // Whether every seat notices the step, or what is answered there. Cards that move are: if there are none, nothing has changed.
 bool is_noticed_by_all(const Machine& m, const Step& s) {
     switch (s.op) {
@@ -47,6 +33,17 @@ bool is_noticed_by_all(const Machine& m, const Step& s) {
 
 }  // namespace
 
+// Whether it is surely the seat that is asked where the path is.
+bool Coexecution::is_asked(UnknownTable& t) {
+    const Step& s = machine_.code[t.pc];
+    if (s.op != Op::choose && s.op != Op::ask) return false;
+    const Limit before = problem_;
+    const bool is = settle(t, s.x) && terms_.known(terms_.equal(evaluator(t).scalar(s.x), terms_.constant(seat_))) == true;
+    terms_.forget();
+    problem_ = before;
+    return is;
+}
+
 // By the steps alone: that the conditions on the way leave no such way is not seen.
 bool Coexecution::may_go_on_unseen() {
     std::vector<std::array<bool, 2>> met(machine_.code.size());  // by step and whether something has changed
@@ -60,17 +57,13 @@ bool Coexecution::may_go_on_unseen() {
     for (UnknownTable t : paths_) {
         const Step& s = machine_.code[t.pc];
         if (is_noticed_by_all(machine_, s)) continue;
-        const bool is_somebodys = s.op == Op::choose || s.op == Op::ask;
-        if (is_somebodys && settle(t, s.x) && terms_.known(terms_.equal(evaluator(t).scalar(s.x), terms_.constant(seat_))) == true)
-            continue;
-        terms_.forget();
-        go_on_from(t.pc, false);
+        if (!is_asked(t)) go_on_from(t.pc, false);
     }
     while (!open.empty()) {
         const auto [step, changed] = open.back();
         open.pop_back();
         const Step& s = machine_.code[step];
-        if (changed && is_node(s.op)) return true;
+        if (changed && waits(s.op)) return true;
         if (!is_noticed_by_all(machine_, s)) go_on_from(step, changed || s.op == Op::set_fact);
     }
     return false;
