@@ -236,8 +236,8 @@ bool Coexecution::may_be_of(const Event& event, PlaceId place, VariableId variab
     });
 }
 
-// The card of this kind there, if it is among the options.
-bool Coexecution::choose_kind(UnknownTable& t, const Step& s, PlaceId place, KindId kind) {
+// The card of this kind there, if it is among the options. `told_place`: the event says where it lay.
+bool Coexecution::choose_kind(UnknownTable& t, const Step& s, PlaceId place, KindId kind, bool told_place) {
     const auto copies_offered = [&] {
         for (const Copies<Terms>& c : evaluator(t).cards(s.y).copies)
             if (c.place == place && c.kind == kind) return c.count;
@@ -256,7 +256,7 @@ bool Coexecution::choose_kind(UnknownTable& t, const Step& s, PlaceId place, Kin
     }
     if (!require(t, arithmetic::positive(terms_, copies_offered()))) return false;
     t.state.variables[s.a] = Card<Terms>{terms_.constant(kind), terms_.constant(place)};
-    t.inputs.push_back(cards_input(t.pc, {{kind, terms_.constant(1)}}, terms_.constant(place)));
+    t.inputs.push_back(cards_input(t.pc, {{answered(kind, place, told_place), terms_.constant(1)}}, terms_.constant(place)));
     return true;
 }
 
@@ -319,7 +319,7 @@ Coexecution::Walk Coexecution::choose_seen_card(UnknownTable& t, const Step& s, 
     const KindId kind = shown.kind;
     const PlaceId place = shown.place != no_id ? shown.place : source.value_or(no_id);
     if (place != no_id) {
-        if (!choose_kind(t, s, place, kind)) return !problem_.hit() ? Walk::dead : Walk::stuck;
+        if (!choose_kind(t, s, place, kind, shown.place != no_id)) return !problem_.hit() ? Walk::dead : Walk::stuck;
         ++t.seen;
         return on(t);
     }
