@@ -690,13 +690,7 @@ TEST_CASE("deduction: names and copies of cards that move, lots with one outcome
     CHECK(exact_in(game_for(2, "P2 must choose c from P2's hand   let same = c   put c on deck   put same in P1's hand"), 2) > 0);
     CHECK(exact_in(game_for(2, "P2 must choose c from P2's hand   put P2's hand in P1's hand   put c in pile"), 2) > 0);
     CHECK(exact_in(game_for(2, "P2 must choose c from P2's hand   put c in P1's hand   chance picks who from {P1}"), 2) > 0);
-    // A choice says in which of two rows the copy lay.
-    CHECK(
-        exact_in("game g\nplayers 2 in a circle, clockwise\ncards card { rank 1..2 4 of each }\nzone deck stack of card seen by nobody\n"
-                 "zone hand of player set of card seen by owner\nzone line at 2..3: row of card seen by all\nsetup { put all cards on "
-                 "deck, shuffled   deal 1 from deck to every hand   deal 2 from deck to every line }\nplay { each p clockwise from P1 { p "
-                 "must choose c from every line   p must name n from 0..1 } }\nwinner = players where it is P1, then shared\n",
-                 2) > 0);
+    CHECK(exact_in(read_rules(std::filesystem::path(HOUSERULE_ROOT) / "tests/faults/two_rows.rules"), 2) > 0);
     CHECK(exact_in("game g\nplayers 2 in a circle, clockwise\ncards card { rank 1..3 1 of each }\nzone deck stack of card seen by nobody\n"
                    "zone hand of player set of card seen by nobody\nsetup { put all cards on deck, shuffled   deal 1 from deck to every "
                    "hand }\nplay { P1 must name n from 0..1 }\nmatch m { repeat 2 times { play game } }\n"
