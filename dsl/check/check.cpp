@@ -186,15 +186,8 @@ PlayerRange playable_range(const Syntax& syntax) {
 }
 
 Game check(const Syntax& syntax, int players, const Settings& settings, Diagnostics& diagnostics) {
-    Diagnostics found;
-    Game game = Checker(syntax, players, settings, found).run();
-    // What is not there with so many players follows from their number.
-    const auto is_number = [](const Diagnostic& d) { return d.code == Code::wrong_player_count; };
-    const PlayerRange range = player_range(syntax);
-    const bool is_out_of_range = players < range.low || players > range.high;
-    if (is_out_of_range && std::ranges::any_of(found, is_number)) std::erase_if(found, [&](const Diagnostic& d) { return !is_number(d); });
-    diagnostics.insert(diagnostics.end(), std::make_move_iterator(found.begin()), std::make_move_iterator(found.end()));
-    return game;
+    Checker checker(syntax, players, settings, diagnostics);
+    return checker.run();
 }
 
 ClaimedGame check_claims(const Syntax& syntax, int players, const Settings& settings, const std::vector<Syntax>& claims,

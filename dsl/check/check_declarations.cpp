@@ -42,7 +42,9 @@ void DeclarationReader::declare_header() {
         report(Code::out_of_range, players->span, verbatim("players"), Text::smaller_first, fmt::format("{}..{}", range.low, range.high));
     else if (players_ < range.low || players_ > range.high) {
         if (range.high <= player_limit) report(Code::wrong_player_count, players->span, text_of(range), players_);
-        game_.players = std::clamp(players_, 1, player_limit);
+        // What else is wrong is told as with a number that it is for.
+        const auto [low, high] = playable_range(syntax_);
+        game_.players = std::clamp(players_, low, high);
     }
     if (range.high > player_limit) report(Code::limit_passed, players->span, range.high, Text::players, player_limit);
     for (const Node* c : players->children)

@@ -165,7 +165,6 @@ private:
             static_cast<double>(std::count_if(variations_.begin(), variations_.end(), [](const Variation& v) { return v.own; }));
         const double wanted_shares = own * for_own_variant + (variations_.size() - own) * for_other_variant;
         const double scale = std::min(1.0, for_surveys * players_at_a_time / std::max(wanted_shares, for_own_variant));
-        const std::optional<Span> unsaid_limit = limit_that_no_text_says(s_.syntax);
         const auto work = [&](unsigned, const std::stop_token& halt) {
             const auto stop = [&] { return halt.stop_requested() || until.over(); };
             for (std::size_t k = next++; k < which.size(); k = next++) {
@@ -178,7 +177,7 @@ private:
                 l.work = part_of_work(s_.limits.work, scale * (v.own ? for_own_variant : for_other_variant));
                 l.until = survey_until(v.own);
                 l.seed = s_.limits.seed + i;
-                l.unsaid_limit = unsaid_limit;
+                l.unsaid_limit = unsaid_limit_;
                 const auto known = s_.known.games.find(i);
                 const bool is_known = known != s_.known.games.end() && are_games_of(known->second, *v.watched.machine);
                 v.tested = is_known ? std::move(known->second) : test_at_random(v.watched, l);
@@ -547,6 +546,7 @@ private:
     }
 
     Search s_;
+    const std::optional<Span> unsaid_limit_ = limit_that_no_text_says(s_.syntax);
     std::vector<Variation> variations_;
     bool planned_ = false;  // variations are played
 };

@@ -255,7 +255,8 @@ std::string without_ends(std::string_view text) {
 }  // namespace
 
 bool says(std::string_view written, Topic what) {
-    const std::string text = what == Topic::together ? without_ends(written) : std::string(written);
+    const std::string rest = what == Topic::together ? without_ends(written) : "";
+    const std::string_view text = what == Topic::together ? std::string_view(rest) : written;
     for (const auto* all : {&sayings(), &further_sayings(), &sayings_of_people()})
         for (const Saying& s : *all)
             if (s.what == what) return std::any_of(s.words.begin(), s.words.end(), [&](std::string_view w) { return has_word(text, w); });

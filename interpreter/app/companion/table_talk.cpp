@@ -369,8 +369,8 @@ std::string TableTalk::why_not_there(const Event& e) const {
     for (const std::int32_t value : choice ? e.values : e.pieces) {
         if (value < 0) continue;
         const KindId kind = PlacedKind::of_value(value).kind;
-        const std::string elsewhere = lies_elsewhere(kind);
-        if (!elsewhere.empty()) return lies_at_hand(e, kind) ? std::string(say(g_, Text::not_allowed_now)) : elsewhere;
+        const std::string elsewhere = lies_elsewhere(e, kind);
+        if (!elsewhere.empty()) return elsewhere;
         if (choice || e.from == no_id) continue;
         if (companion_.deduction().possible(e.from, kind) != Answer::no) continue;
         std::string why = say(g_, Text::card_cannot_be_there, kind_words(game, kind, g_), place_words(game, e.from, listener(), g_));
@@ -385,39 +385,31 @@ std::string TableTalk::why_not_there(const Event& e) const {
     return "";
 }
 
-// Whether the card lies where the event takes it from, or before whoever chooses it.
-bool TableTalk::lies_at_hand(const Event& e, KindId kind) const {
-    const auto run = run_at_witness(companion_.deduction());
-    if (!run) return false;
-    const auto lies_at = [&](PlaceId place) { return sees(place) && std::ranges::count(run->kinds_at(place), kind) > 0; };
-    if (e.from != no_id && e.from > 0) return lies_at(e.from);
-    const Game& game = companion_.machine().game;
-    for (PlaceId place = 1; place < game.places; ++place)
-        if (e.seat >= 0 && owner_of(game, place) == e.seat && lies_at(place)) return true;
-    return false;
-}
-
-// When every copy of the card lies where this seat sees it: where, and since when.
-std::string TableTalk::lies_elsewhere(KindId kind) const {
+// When every copy of the card lies where this seat sees it: where, and since when; or that it is not that, where one lies where the event
+// takes it from, or before whoever chooses it.
+std::string TableTalk::lies_elsewhere(const Event& e, KindId kind) const {
     const auto run = run_at_witness(companion_.deduction());
     if (!run) return "";
     const Game& game = companion_.machine().game;
     std::int32_t copies = 0;
+    bool at_hand = false;
     std::string text;
     for (PlaceId place = 1; place < game.places; ++place) {
         const std::vector<KindId> there = sees(place) ? run->kinds_at(place) : std::vector<KindId>{};
         const auto here = static_cast<std::int32_t>(std::ranges::count(there, kind));
         copies += here;
         if (here == 0) continue;
+        at_hand = at_hand || (e.from > 0 ? place == e.from : e.seat >= 0 && owner_of(game, place) == e.seat);
         std::size_t since = 0;
         for (std::size_t i = 0; i < companion_.events().size(); ++i) {
-            const Event& e = companion_.events()[i];
-            if (e.to == place && std::ranges::find(e.pieces, kind) != e.pieces.end()) since = companion_.line_of(i);
+            const Event& came = companion_.events()[i];
+            if (came.to == place && std::ranges::find(came.pieces, kind) != came.pieces.end()) since = companion_.line_of(i);
         }
         text += say(g_, Text::card_lies_there, kind_words(game, kind, g_), place_words(game, place, listener(), g_));
         text += since == 0 ? "\n" : say(g_, Text::since_line, since);
     }
-    return copies == game.kinds[kind].copies ? text : "";
+    if (copies != game.kinds[kind].copies) return "";
+    return at_hand ? std::string(say(g_, Text::not_allowed_now)) : text;
 }
 
 std::string TableTalk::clash(std::size_t number, const Companion::Line& line, const Typing& typing) const {

@@ -49,8 +49,7 @@ private:
     std::string not_read(const std::string& text, const Typing& typing) const;
     std::string out_of_turn() const;
     std::string why_not_there(const Event& e) const;
-    bool lies_at_hand(const Event& e, KindId kind) const;
-    std::string lies_elsewhere(KindId kind) const;
+    std::string lies_elsewhere(const Event& e, KindId kind) const;
     bool sees(PlaceId place) const;
     Listener listener() const { return {seat_bit(companion_.seat()), companion_.seat()}; }
     std::string people(Seats who) const;
