@@ -446,7 +446,10 @@ StatementId StatementReader::each(const Node& node) {
         std::tie(s.direction, s.first) = direction(*d);
     }
     s.variable = new_variable(name.text, element, {});
-    if (s.set != no_id) knowledge_.differences.is_among(s.variable, s.set);
+    if (s.set != no_id) {
+        knowledge_.differences.is_among(s.variable, s.set);
+        knowledge_.goes_through(s.variable, s.set);
+    }
     const MomentScope inside(knowledge_.moments);
     knowledge_.moments.loop();
     if ((s.direction & each_after) != 0 && !is_broken(s.first)) knowledge_.moments.suppose_another(s.variable, s.first);
@@ -485,6 +488,7 @@ StatementId StatementReader::each_number(const Node& node, const Node& range) {
         direction(*d);
     }
     s.variable = new_variable(name, number_type(type(s.low).low, type(s.high).high), {});
+    knowledge_.goes_through(s.variable, s.low, s.high);
     const MomentScope inside(knowledge_.moments);
     knowledge_.moments.loop();
     std::tie(s.condition, s.body) = round(node, s.variable);
@@ -511,6 +515,7 @@ StatementId StatementReader::each_down(const Node& node, const Node& range) {
     loop.high = high;
     const Type element = number_type(type(low).low, type(high).high);
     loop.variable = new_variable(name.text, element, {});
+    knowledge_.goes_through(loop.variable, low, high);
     const MomentScope within(knowledge_.moments);
     knowledge_.moments.loop();
     const ExpressionId counted = subtracted(named(sum), named(loop.variable), range.span);
@@ -518,6 +523,8 @@ StatementId StatementReader::each_down(const Node& node, const Node& range) {
     bind(name, {counted, no_id});
     if (const Node* w = child(node, Kind::where)) loop.condition = truth(*w->children[0]);
     const VariableId n = new_variable(name.text, element, {});
+    knowledge_.goes_through(n, low, high);
+    if (loop.condition != no_id && !is_broken(loop.condition)) knowledge_.moments.suppose(loop.condition, true);
     scopes_.set(name.text, {named(n), n});
     const StatementId let_n = add(node, statement::Let{n, counted});
     loop.body = add(node, statement::Block{{let_n, body(child(node, Kind::body))}});

@@ -63,13 +63,55 @@ bool PlayerKnowledge::sizes_only(ExpressionId e) const {
 
 bool PlayerKnowledge::knows_variable(ExpressionId player, VariableId variable, MomentId moment) {
     const Knower& k = knowers_[variable];
-    if (k.all || same(k.player, player)) return true;
+    if (k.all || same(k.player, player)) return knows_element(player, variable, moment);
     if (player == no_id) return false;
     if (k.player != no_id && differences.the_same(k.player, player, moment)) return true;
     const Origin origin = differences.origin(variable);
     if (origin.value == no_id || !differences.stable(player)) return false;
     Differences::Conditions aside = differences.set_aside();
     const bool known = knows(player, origin.value, origin.when);
+    differences.take_back(std::move(aside));
+    return known;
+}
+
+// Whether it shows all that see it for which element of a loop it is done: whoever it is decides or says something, or it is what is
+// chosen from, shown or put somewhere.
+bool PlayerKnowledge::is_told_by(StatementId statement, VariableId variable) const {
+    const auto reads = [&](ExpressionId e) {
+        return any_read(game_, e, [&](const Expression& x) {
+            const bool is_variable = x.op == Operator::variable || x.op == Operator::cards_variable || x.op == Operator::set_variable;
+            return is_variable && x.named() == variable;
+        });
+    };
+    return any_within(game_, statement, [&](StatementId id) {
+        const Statement& s = game_.statements[id];
+        if (const auto* choice = s.as<statement::Choose>())
+            return reads(choice->player) || reads(choice->set) || reads(choice->low) || reads(choice->high);
+        if (const auto* asked = decision_of(s)) return reads(asked->player);
+        if (const auto* says = s.as<statement::Says>()) return reads(says->player);
+        if (const auto* show = s.as<statement::Show>()) return reads(show->cards);
+        if (const auto* put = s.as<statement::Put>()) return reads(put->cards);
+        return false;
+    });
+}
+
+// What a loop goes through is known to whoever sees that, and the conditions under which it is done for an element; or it was told.
+bool PlayerKnowledge::knows_element(ExpressionId player, VariableId variable, MomentId moment) {
+    const Loop loop = loops_[variable];
+    if (loop.elements == no_id) return true;
+    std::vector<MomentId> conditions;
+    MomentId m = moment;
+    for (; m != no_id && m != loop.before; m = moments[m].before) {
+        if (moments[m].done != no_id && is_told_by(moments[m].done, variable)) return true;
+        if (moments[m].condition != no_id) conditions.push_back(m);
+    }
+    if (m != loop.before || player == no_id || !differences.stable(player)) return true;
+    Differences::Conditions aside = differences.set_aside();
+    loops_[variable] = {};  // while it is asked about the conditions, which may be about the element
+    const auto seen = [&](ExpressionId e, MomentId when) { return unseen(player, e, when).empty(); };
+    const bool known = seen(loop.elements, loop.before) && seen(loop.last, loop.before) &&
+                       std::ranges::all_of(conditions, [&](MomentId c) { return seen(moments[c].condition, moments[c].before); });
+    loops_[variable] = loop;
     differences.take_back(std::move(aside));
     return known;
 }
@@ -138,7 +180,7 @@ bool PlayerKnowledge::knows_parts(ExpressionId player, const Expression& x, Mome
 }
 
 bool PlayerKnowledge::knows(ExpressionId player, ExpressionId e, MomentId moment) {
-    if (e == no_id) return true;
+    if (e == no_id || same(e, player)) return true;  // who somebody is, that player knows
     const Expression& x = at(e);
     switch (x.op) {
         case Operator::variable:
@@ -245,6 +287,14 @@ bool PlayerKnowledge::was_shown(ExpressionId player, ExpressionId e, MomentId mo
 Phrase PlayerKnowledge::unseen(ExpressionId player, ExpressionId e, MomentId moment) {
     if (e == no_id || knows(player, e, moment)) return {};
     const Expression& x = at(e);
+    const bool is_variable = x.op == Operator::variable || x.op == Operator::cards_variable || x.op == Operator::set_variable;
+    if (is_variable) {
+        const Origin origin = differences.origin(x.named());
+        const Loop loop = loops_[x.named()];
+        for (const ExpressionId end : {loop.elements, loop.last})
+            if (Phrase inner = unseen(player, end, loop.before); !inner.empty()) return inner;
+        return unseen(player, origin.value, origin.when);
+    }
     for (const ExpressionId part : {x.a, x.b, x.c})
         if (Phrase inner = unseen(player, part, moment); !inner.empty()) return inner;
     const auto sentence = [](const std::string& name, Seers seers) -> Phrase {
@@ -262,6 +312,10 @@ Phrase PlayerKnowledge::unseen(ExpressionId player, ExpressionId e, MomentId mom
     };
     switch (x.op) {
         case Operator::cards_at:
+        case Operator::first_card:
+        case Operator::last_card:
+        case Operator::first_cards:
+        case Operator::last_cards:
             if (at(x.a).op != Operator::place) return {};
             return sentence(game_.zones[at(x.a).named()].name, game_.zones[at(x.a).named()].seers);
         case Operator::cards_of:

@@ -23,7 +23,12 @@ public:
     // Of the variable that the game has added last.
     void add(Knower knower) {
         knowers_.push_back(knower);
+        loops_.emplace_back();
         differences.add();
+    }
+    // The variable stands for each element of this in turn, from now on: a set or cards, or the numbers from the one to the other.
+    void goes_through(VariableId variable, ExpressionId elements, ExpressionId last = no_id) {
+        loops_[variable] = {elements, last, moments.now()};
     }
 
     // Whether the player, who does so at that moment, knows what the expression gives.
@@ -48,13 +53,22 @@ private:
     bool is_among(ExpressionId e, ExpressionId shown) const;
     bool shows(const Statement& s, ExpressionId player, ExpressionId e, MomentId at);
     bool may_move(StatementId statement) const;
+    bool is_told_by(StatementId statement, VariableId variable) const;
+    bool knows_element(ExpressionId player, VariableId variable, MomentId at);
     bool hides_nothing(StatementId statement, ExpressionId player, ExpressionId e, MomentId at);
     const Expression& at(ExpressionId e) const { return expressions_.at(e); }
     bool same(ExpressionId a, ExpressionId b) const { return expressions_.same(a, b); }
 
     const ExpressionBuilder& expressions_;
     const Game& game_;
+    struct Loop {
+        ExpressionId elements = no_id;
+        ExpressionId last = no_id;
+        MomentId before = no_id;
+    };
+
     Store<VariableId, Knower> knowers_;
+    Store<VariableId, Loop> loops_;
 };
 
 }  // namespace houserule

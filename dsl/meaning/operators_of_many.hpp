@@ -263,21 +263,32 @@ auto Evaluator<D>::least_left(ExpressionId id) -> Int {
     const std::vector<Int> worth = keys(elements(of), sum.bound(), sum.b);
     const std::vector<Int> there = collections::counts(of);
     const bool few = Split<D>::sets_of(d, there) <= Split<D>::limit(d, there);
-    if (!few && Split<D>::is_known(d, there)) d.promise(d.truth(false), id);
-    if (!few) return arithmetic::any_number(d, e.type.low, e.type.high);
+    if (!few && Split<D>::is_known(d, there)) {
+        d.promise(d.truth(false), id);
+        return arithmetic::any_number(d, e.type.low, e.type.high);
+    }
     const VariableId named{e.named()};
     const Content<D> before = state.variables[named];
-    const auto fits = [&](const std::vector<Value>& taken) {  // what it promises counts only where so many are there
+    const auto fits = [&](const std::vector<Int>& taken) {  // what it promises counts only where so many are there
         Cards<D> set;
         std::vector<Bool> enough;
         for (std::size_t i = 0; i < taken.size(); ++i) {
-            collections::add_copies(d, set, of.copies[i].place, of.copies[i].kind, d.constant(taken[i]));
-            enough.push_back(d.less_equal(d.constant(taken[i]), there[i]));
+            collections::add_copies(d, set, of.copies[i].place, of.copies[i].kind, taken[i]);
+            enough.push_back(d.less_equal(taken[i], there[i]));
         }
         state.variables[named] = std::move(set);
         return d.guarded(d.all(enough), [&] { return truth(e.b); });
     };
-    const Int least = Split(d, there, worth, fits).least();
+    Int least = d.constant(0);
+    if (few) {
+        least = Split(d, there, worth, fits).least();
+    } else {  // some set, of which no more is known than that it may be any
+        std::vector<Int> any;
+        for (const Int& n : there) any.push_back(arithmetic::any_number(d, 0, d.high(n)));
+        const Int some = arithmetic::total(d, any);
+        d.guarded(d.less(d.constant(0), some), [&] { return fits(any); });
+        least = arithmetic::any_number(d, e.type.low, e.type.high);
+    }
     state.variables[named] = before;
     return least;
 }

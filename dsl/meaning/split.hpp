@@ -96,9 +96,9 @@ private:
     void judge() {
         sets_.resize(groups_.size());
         at_.assign(states_, -1);
-        std::vector<Value> taken(groups_.size());
+        std::vector<Int> taken(groups_.size());
         for (Value set = 1; set < states_; ++set) {
-            for (std::size_t g = 0; g < groups_.size(); ++g) taken[g] = in(set, g);
+            for (std::size_t g = 0; g < groups_.size(); ++g) taken[g] = d_.constant(in(set, g));
             const Bool fits = fits_(taken);
             if (arithmetic::never<D>(d_, fits)) continue;
             std::vector<Set>& of = sets_[first_group(set)];

@@ -129,7 +129,12 @@ private:
     auto where() const {
         return [this](int piece) { return piles_.where(piece); };
     }
-    bool is_meant(int option, std::int32_t value) const { return shown(option) == value || (of_cards_ && pieces_.kind(option) == value); }
+    // A card may be told with its place though all on offer lie at one, and without.
+    bool is_meant(int option, std::int32_t value) const {
+        if (!of_cards_) return shown(option) == value;
+        const PlacedKind card = PlacedKind::of_value(value);
+        return card.kind == pieces_.kind(option) && (card.place == no_id || card.place == piles_.where(option));
+    }
     std::optional<std::uint64_t> subset_of(const std::vector<std::int32_t>& values) const {
         std::vector<std::int32_t> taken(static_cast<std::size_t>(several_.groups()), 0);
         for (const std::int32_t v : values) {

@@ -106,6 +106,10 @@ std::string head_text(const LogHead& head) {
         if (head.hints) text += "with hints\n";
     }
     if (!head.file.empty()) text += fmt::format("from {}\n", head.file);
+    std::vector<std::string> typed;
+    for (const auto& [begin, end] : head.typed)
+        typed.push_back(end == begin + 1 ? std::to_string(end) : fmt::format("{}-{}", begin + 1, end));
+    if (!typed.empty()) text += fmt::format("typed {}\n", fmt::join(typed, ", "));
     return text + "\n";
 }
 
@@ -162,6 +166,22 @@ std::string view_text(const Machine& machine, const LogHead& head, const Events&
 
 namespace {
 
+// `1, 4-6, 9`, ascending; nothing when it is something else.
+std::optional<std::vector<std::pair<std::size_t, std::size_t>>> runs_in(const std::string& text) {
+    std::vector<std::pair<std::size_t, std::size_t>> runs;
+    for (const std::string& part : split(text, ',')) {
+        std::size_t first = 0;
+        const char* const end = part.data() + part.size();
+        auto read = std::from_chars(part.data(), end, first);
+        std::size_t last = first;
+        if (read.ec == std::errc() && read.ptr != end && *read.ptr == '-') read = std::from_chars(read.ptr + 1, end, last);
+        const bool follows = runs.empty() || first > runs.back().second;
+        if (read.ec != std::errc() || read.ptr != end || first == 0 || last < first || !follows) return std::nullopt;
+        runs.emplace_back(first - 1, last);
+    }
+    return runs;
+}
+
 bool read_head_line(LogHead& head, std::string_view text, Span span, Diagnostics& diagnostics) {
     const auto space = text.find(' ');
     const std::string_view word = text.substr(0, space);
@@ -201,6 +221,10 @@ bool read_head_line(LogHead& head, std::string_view text, Span span, Diagnostics
         head.hints = true;
     } else if (word == "from" && !rest.empty()) {
         head.file = rest;
+    } else if (word == "typed") {
+        const auto typed = runs_in(rest);
+        if (!typed) return false;
+        head.typed = *typed;
     } else if (word == "set" && rest.find('=') != std::string::npos) {
         const auto parts = split(rest, '=');
         head.settings[parts[0]] = parts[1];

@@ -32,12 +32,12 @@ inline Seats seers_of(const Machine& machine, PlaceId place) {
 }
 
 // Whether pieces are seen to go from a place to one, which may be the same: within a row or stack they change its order, unless they are
-// put shuffled on a stack. `mode`: of the step that puts them.
+// put shuffled on a stack of which nobody sees what lies there. `mode`: of the step that puts them.
 inline bool is_noticed(const Machine& machine, PlaceId from, PlaceId to, std::uint8_t mode) {
     if (from != to) return true;
     if (to <= 0) return false;
-    const Shape shape = machine.game.zones[machine.place_zone[to]].shape;
-    return has_order(shape) && (shape != Shape::stack || (mode & put_shuffled) == 0);
+    const Zone& zone = machine.game.zones[machine.place_zone[to]];
+    return has_order(zone.shape) && (zone.shape != Shape::stack || (mode & put_shuffled) == 0 || zone.seers != Seers::nobody);
 }
 
 }  // namespace houserule

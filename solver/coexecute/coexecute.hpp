@@ -307,7 +307,7 @@ private:
     bool one_of_sets(UnknownTable& t, const Cards<Terms>& options, const Terms::Int& low, const Terms::Int& high);
     bool one_of_sets(UnknownTable& t, const Set<Terms>& options, const Terms::Int& low, const Terms::Int& high);
     bool may_be_some_copies(ExpressionId options, KindId kind) const;
-    bool choose_kind(UnknownTable& t, const Step& s, PlaceId place, KindId kind, bool told_place = false);
+    bool choose_kind(UnknownTable& t, const Step& s, PlaceId place, KindId kind);
     bool choose_kinds(UnknownTable& t, const Step& s, KindId place, const std::map<KindId, Value>& kinds);
     std::optional<std::vector<PlaceId>> whole_places(UnknownTable& t, ExpressionId expression);
     std::optional<PlaceId> source_of(UnknownTable& t, ExpressionId options);

@@ -36,13 +36,8 @@ Input cards_input(StepId step, std::vector<std::pair<KindId, Terms::Int>> cards,
     return input;
 }
 
-// Whether an event says where the cards lay that were chosen: those on offer lay at several places.
-bool tells_places(const Event& choice) {
-    return std::ranges::any_of(choice.values, [](std::int32_t v) { return PlacedKind::of_value(v).place != no_id; });
-}
-
-// As Run::move_for takes a card.
-KindId answered(KindId kind, PlaceId place, bool with_place) { return with_place ? KindId(PlacedKind{kind, place}.value()) : kind; }
+// As Run::move_for takes a card: where it lay is always said, as copies may be on offer elsewhere.
+KindId answered(KindId kind, PlaceId place) { return KindId(PlacedKind{kind, place}.value()); }
 
 Input slots_input(StepId step, std::vector<std::int32_t> slots) {
     Input input;
@@ -236,8 +231,8 @@ bool Coexecution::may_be_of(const Event& event, PlaceId place, VariableId variab
     });
 }
 
-// The card of this kind there, if it is among the options. `told_place`: the event says where it lay.
-bool Coexecution::choose_kind(UnknownTable& t, const Step& s, PlaceId place, KindId kind, bool told_place) {
+// The card of this kind there, if it is among the options.
+bool Coexecution::choose_kind(UnknownTable& t, const Step& s, PlaceId place, KindId kind) {
     const auto copies_offered = [&] {
         for (const Copies<Terms>& c : evaluator(t).cards(s.y).copies)
             if (c.place == place && c.kind == kind) return c.count;
@@ -256,7 +251,7 @@ bool Coexecution::choose_kind(UnknownTable& t, const Step& s, PlaceId place, Kin
     }
     if (!require(t, arithmetic::positive(terms_, copies_offered()))) return false;
     t.state.variables[s.a] = Card<Terms>{terms_.constant(kind), terms_.constant(place)};
-    t.inputs.push_back(cards_input(t.pc, {{answered(kind, place, told_place), terms_.constant(1)}}, terms_.constant(place)));
+    t.inputs.push_back(cards_input(t.pc, {{answered(kind, place), terms_.constant(1)}}, terms_.constant(place)));
     return true;
 }
 
@@ -319,7 +314,7 @@ Coexecution::Walk Coexecution::choose_seen_card(UnknownTable& t, const Step& s, 
     const KindId kind = shown.kind;
     const PlaceId place = shown.place != no_id ? shown.place : source.value_or(no_id);
     if (place != no_id) {
-        if (!choose_kind(t, s, place, kind, shown.place != no_id)) return !problem_.hit() ? Walk::dead : Walk::stuck;
+        if (!choose_kind(t, s, place, kind)) return !problem_.hit() ? Walk::dead : Walk::stuck;
         ++t.seen;
         return on(t);
     }
@@ -363,7 +358,7 @@ Coexecution::Walk Coexecution::choose_any_card(UnknownTable& t, const Step& s, s
         if (limits_.uniform_play && !one_in(t, is, c.count)) return Walk::stuck;
         kinds[c.kind].push_back(is);
         places[c.place].push_back(is);
-        input.emplace_back(c.kind, chosen);
+        input.emplace_back(answered(c.kind, c.place), chosen);
     }
     if (sum.unknowns.empty()) return Walk::dead;
     t.sums.push_back(std::move(sum));
@@ -413,8 +408,6 @@ Coexecution::Walk Coexecution::choose_many(UnknownTable& t, const Step& s, const
 
 // Several cards of these kinds, given how many of each.
 bool Coexecution::choose_kinds(UnknownTable& t, const Step& s, KindId place, const std::map<KindId, Value>& kinds) {
-    const Seen* e = next_seen(t);
-    const bool placed = e != nullptr && e->event.kind == EventKind::choice && tells_places(e->event);
     const bool some = std::any_of(kinds.begin(), kinds.end(), [&](const auto& k) { return may_be_some_copies(s.y, k.first); });
     if (limits_.uniform_play) {
         if (!settle(t, s.y) || !settle(t, s.z) || !settle(t, s.w)) return false;
@@ -449,7 +442,7 @@ bool Coexecution::choose_kinds(UnknownTable& t, const Step& s, KindId place, con
         if (!require(t, terms_.less_equal(terms_.constant(n), there))) return false;
         if (some && !count_picks(t, there, terms_.constant(n))) return false;
         collections::add_copies(terms_, chosen, place, kind, terms_.constant(n));
-        input.emplace_back(answered(kind, place, placed), terms_.constant(n));
+        input.emplace_back(answered(kind, place), terms_.constant(n));
         size += n;
     }
     chosen.size = terms_.constant(size);
@@ -549,7 +542,7 @@ Coexecution::Walk Coexecution::choose_any_cards(UnknownTable& t, const Step& s, 
         if (!require(t, terms_.less_equal(n, there))) return Walk::dead;
         if (!count_picks(t, there, n)) return Walk::stuck;
         c.count = n;
-        input.emplace_back(answered(c.kind, c.place, seen != nullptr && tells_places(seen->event)), n);
+        input.emplace_back(answered(c.kind, c.place), n);
         const auto wanted = followed.find(c.kind);
         as_followed = terms_.both(as_followed, terms_.equal(n, terms_.constant(wanted == followed.end() ? 0 : wanted->second)));
     }

@@ -265,9 +265,9 @@ bool Coexecution::advance(UnknownTable table) {
     try {
         advanced = advance_until_cut(table);
     } catch (const BuildingEnded& ended) {
-        terms_.forget();
         problem_ = ended.why;
     }
+    terms_.forget();  // what a step promised that was not taken to its end is about no other path
     followed_built_ = built();
     return advanced;
 }

@@ -2,7 +2,9 @@
 
 #include "dsl/text/index_of.hpp"
 
+#include <algorithm>
 #include <array>
+#include <string>
 
 namespace houserule {
 
@@ -34,8 +36,10 @@ Sentence::operator Phrase() const {
 std::string_view class_name(FindingClass c) { return names[index_of(c)]; }
 
 std::optional<FindingClass> class_of(std::string_view name) {
+    std::string written(name);
+    std::ranges::replace(written, '_', '-');  // as all other names are written
     for (std::size_t i = 0; i < names.size(); ++i)
-        if (names[i] == name) return static_cast<FindingClass>(i);
+        if (names[i] == written) return static_cast<FindingClass>(i);
     return std::nullopt;
 }
 

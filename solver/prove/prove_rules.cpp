@@ -127,8 +127,11 @@ AbstractState Walk::take_ends(bool of_match, AbstractState f) {
     for (const EndId e : game.ends.ids()) {
         if (game.ends[e].of_match != of_match) continue;
         trail_.push_back(e.value());
+        const Store<VariableId, bool> before = live_;
+        for (const VariableId v : game.ends[e].parameters) live_[v] = true;
         AbstractState ended = take(game.ends[e].body, table_.joined(std::exchange(gathered_.ended[e], {})));
         trail_.pop_back();
+        live_ = before;
         drop_variables(ended, none);
         f = table_.merged(std::move(ended), std::move(f));
     }

@@ -35,7 +35,10 @@ constexpr std::size_t shares_shown = 5;      // a line on a phone's terminal
 class Kept {
 public:
     Kept(std::string path, const Globals& g) : path_(std::move(path)), asked_for_(!path_.empty()) {
-        if (asked_for_) return;
+        if (asked_for_) {
+            written_ = read_if_there(path_, g).value_or("");
+            return;
+        }
         if (const auto kept = log_to_keep(g, kept_views)) {
             path_ = *kept;
             return;
@@ -51,6 +54,14 @@ public:
     Kept& operator=(const Kept&) = delete;
 
     const std::string& path() const { return path_; }
+    bool write(const std::string& text, const Globals& g) {
+        const auto path = written_.empty() ? path_ : path_to_go_on(path_, written_, g);
+        if (!path) return false;
+        path_ = *path;
+        if (!write_file(path_, text, g)) return false;
+        written_ = text;
+        return true;
+    }
     void tell(const Globals& g) const {
         if (asked_for_)
             out_folded(say(g, Text::kept_in, path_));
@@ -60,6 +71,7 @@ public:
 
 private:
     std::string path_;
+    std::string written_ = {};  // what stands there; empty: nothing of ours yet
     bool asked_for_;
     bool is_lost_ = false;
 };
@@ -67,7 +79,7 @@ private:
 struct Assisting {
     Companion& companion;
     const Loaded& rules;
-    const Kept& kept;
+    Kept& kept;
     const Globals& g;
     Keyboard* keyboard = nullptr;        // to ask once more before a line that ends the game, if at all
     std::vector<Events> offered;         // what a number stands for
@@ -77,7 +89,7 @@ struct Assisting {
     std::vector<std::string> known_until_there = {};
 
     TableTalk talk() const { return {companion, g}; }
-    bool save() const { return write_file(kept.path(), companion.text(), g); }
+    bool save() const { return kept.write(companion.text(), g); }
     void name_rules_in(const std::string& path) const;
     void tell_knowledge();
     void find_what_was_known();
@@ -267,7 +279,13 @@ void Assisting::read(const std::string& text) {
         const Events events = offered[picked - 1];
         return took({companion.take(events) ? Typing::kept : Typing::does_not_fit, {}, events, {}}, text);
     }
-    if (!plain.empty()) return took(companion.type(text, g.language), text);
+    if (!plain.empty()) {
+        const Typing typing = companion.type(text, g.language);
+        const bool refused = typing.what == Typing::not_read || typing.what == Typing::out_of_turn || typing.what == Typing::does_not_fit;
+        if (!refused || !is_among_words(plain, Text::typed_for_nobody)) return took(typing, text);
+        // That nobody did more is said; where it goes without saying, too.
+        if (!companion.usual() && !companion.may_go_on_without()) return out_folded(say(g, Text::nobody_is_noted));
+    }
     // Enter: what happens when nobody does what they need not do.
     if (const auto usual = companion.usual()) {
         took({companion.take({*usual}) ? Typing::kept : Typing::does_not_fit, {}, {*usual}, {}}, text);
@@ -430,7 +448,7 @@ int run_assist(const AssistArgs& args, const Globals& g) {
     companion.names = begin->names;
     if (!resume(companion, begin->log, g)) return exit_cannot;
     call_seats(companion.names);
-    const Kept kept(begin->log, g);
+    Kept kept(begin->log, g);
     const bool asks_again = is_on(args.questions, "always");
     Assisting assisting{companion, begin->rules, kept, g, asks_again ? &keyboard : nullptr, {}};
     assisting.name_rules_in(kept.path());

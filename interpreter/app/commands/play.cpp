@@ -124,6 +124,7 @@ int play_file(const PlayArgs& args, const Globals& g) {
     // What somebody wrote by hand, with comments or without what follows by itself, stays as it is.
     if (from_log && args.log.empty() && !args.no_log && (args.force || s.written_whole)) s.log_path = args.file;
     s.kept = from_log && s.log_path == args.file && is_kept(args.file);
+    if (from_log && s.log_path == args.file) s.logged = s.rules.sources.back().text();
     watch_interrupts();
     s.run->stop_on(&stop());
     if (!seat_people(args.seat, s, g)) return exit_cannot;

@@ -62,6 +62,22 @@ std::vector<std::string> in_two(const std::vector<std::string>& words, std::size
     return {fmt::format("{}", fmt::join(words.begin(), middle, " ")), fmt::format("{}", fmt::join(middle, words.end(), " "))};
 }
 
+// As they were typed; of a view that somebody else wrote, or wrote on in, a line for each of its own.
+std::vector<Companion::Line> lines_of(const View& view, const Events& events) {
+    std::vector<Companion::Line> lines;
+    const auto& typed = view.head.typed;
+    if (!typed.empty() && typed.back().second <= events.size()) {
+        for (const auto& [begin, end] : typed) lines.push_back({begin, Events(events.begin() + begin, events.begin() + end), ""});
+        return lines;
+    }
+    for (std::size_t i = 0; i < view.lines.size(); ++i) {
+        const bool goes_on = i > 0 && view.lines[i].begin == view.lines[i - 1].begin;
+        if (!goes_on) lines.push_back({i, {}, ""});
+        lines.back().told.push_back(events[i]);
+    }
+    return lines;
+}
+
 bool is_no(const Event& e) { return e.optional_no || (e.kind == EventKind::answer && e.value == 0); }
 
 }  // namespace
@@ -77,6 +93,8 @@ std::string Companion::text() const {
     head.names = names;
     head.file = file;
     head.so_far = silent_after_ != events_.size();
+    for (const Line& line : typed_)
+        if (!line.told.empty()) head.typed.emplace_back(line.before, line.before + line.told.size());
     return view_text(*machine_, head, events_, seat_);
 }
 
@@ -128,17 +146,40 @@ bool Companion::resume(const View& view) {
     go_back(0);
     const bool fits = add_readings(view);
     if (fits && !view.head.so_far) nothing_more();
-    for (std::size_t i = 0; fits && i < view.lines.size(); ++i)
-        if (i == 0 || view.lines[i].begin != view.lines[i - 1].begin) {
-            typed_.push_back({i, {events_[i]}, ""});
-        } else {
-            typed_.back().told.push_back(events_[i]);
-        }
+    if (fits) typed_ = lines_of(view, events_);
     fill_in();
     return fits;
 }
 
+// Whether the one and the other are of a kind that tables do at once: the same with cards of other people.
+bool Companion::alike(const Events& a, const Events& b) const {
+    const auto zone = [&](PlaceId place) { return place == no_id ? ZoneId(no_id) : machine_->place_zone[place]; };
+    const auto like = [&](const Event& e) {
+        const Event& first = a.front();
+        const bool cards = e.kind == EventKind::move || e.kind == EventKind::shows;
+        return cards && e.kind == first.kind && zone(e.from) == zone(first.from) && zone(e.to) == zone(first.to);
+    };
+    return !a.empty() && std::ranges::all_of(a, like) && std::ranges::all_of(b, like);
+}
+
+// Before the lines of its kind that were typed last: in which order people do it at a table may not be that of the rules.
+bool Companion::take_among(const Events& events) {
+    for (std::size_t i = typed_.size(); i-- > 0 && alike(events, typed_[i].told);) {
+        std::vector<Line> lines{{0, events, ""}};
+        lines.insert(lines.end(), typed_.begin() + i, typed_.end());
+        if (replace(i, lines, Language::en)) continue;
+        put_in_ = i;
+        return true;
+    }
+    return false;
+}
+
 bool Companion::take(const Events& events) {
+    put_in_.reset();
+    return take_here(events) || take_among(events);
+}
+
+bool Companion::take_here(const Events& events) {
     std::size_t before = events_.size();
     if (!add(events)) {
         const auto place = place_for(events);
@@ -234,7 +275,7 @@ std::optional<Companion::Clash> Companion::replace(std::size_t first, const std:
         Typing typing{Typing::does_not_fit, {}, lines[i].told, {}};
         if (!lines[i].text.empty())
             typing = type(lines[i].text, language);
-        else if (is_filled_in(lines[i].told) || take(lines[i].told))
+        else if (is_filled_in(lines[i].told) || take_here(lines[i].told))
             typing.what = Typing::kept;
         if (typing.what == Typing::kept || typing.what == Typing::known) continue;
         events_ = events;
@@ -364,6 +405,14 @@ Typing Companion::type_short(const std::string& text) {
     return parts.what == Typing::not_read && !others.empty() ? Typing{Typing::out_of_turn, {}, {}, {}} : parts;
 }
 
+// What people did whose turn in the rules comes before those of the lines typed last.
+bool Companion::type_among(const std::string& text) {
+    if (blind_ || typed_.empty()) return false;
+    for (const Reading& r : words_.readings(text, forms_of(ever_)))
+        if (r.names_seat && alike(r.events, typed_.back().told) && take_among(r.events)) return true;
+    return false;
+}
+
 // What the text would tell of another one if who may do something now did nothing: that, what follows of itself, and what is told.
 // Nothing where nobody needs to be asked, or where the text says who it is about.
 std::optional<Events> Companion::after_nothing_was_done(const std::string& text) {
@@ -469,6 +518,7 @@ bool Companion::type_one_after_other(const std::string& text) {
 }
 
 Typing Companion::type(const std::string& text, Language language) {
+    put_in_.reset();
     Diagnostics diagnostics;
     const auto view = read(text, diagnostics);
     const std::size_t before = events_.size();
@@ -488,6 +538,7 @@ Typing Companion::type(const std::string& text, Language language) {
     const bool refused = typing.what == Typing::not_read || typing.what == Typing::out_of_turn;
     if ((refused || typing.what == Typing::does_not_fit) && is_known(text)) return {Typing::known, {}, {}, {}};
     if ((refused || typing.what == Typing::does_not_fit) && !line) typing = type_after_usual(text, typing);
+    if ((refused || typing.what == Typing::does_not_fit) && !line && typing.what != Typing::kept && type_among(text)) return {};
     const bool still = typing.what == Typing::not_read || typing.what == Typing::out_of_turn || typing.what == Typing::does_not_fit;
     if (still && line && take(view->events)) return {};
     if (still && !blind_) typing = type_in_between(text, typing);

@@ -64,8 +64,8 @@ public:
     const Machine& machine() const { return *machine_; }
     int seat() const { return seat_; }
     const Events& events() const { return events_; }
-    // The index of the first event that belongs to the last line typed.
-    std::size_t last_typed() const { return typed_.empty() ? 0 : typed_.back().before; }
+    // The index of the first event that belongs to the last line typed, which may have been put in before others.
+    std::size_t last_typed() const { return typed_.empty() ? 0 : typed_[put_in_.value_or(typed_.size() - 1)].before; }
     // The number of the line that event number `i` belongs to, from 1; 0: it came before all of them.
     std::size_t line_of(std::size_t i) const;
     const NextEvents& next() const { return next_; }
@@ -90,6 +90,10 @@ public:
     std::string file;
 
 private:
+    bool take_here(const Events& events);
+    bool take_among(const Events& events);
+    bool alike(const Events& a, const Events& b) const;
+    bool type_among(const std::string& text);
     bool add(const Events& events);
     bool fits(const Events& events) const;
     // Where what was filled in after the line typed last begins.
@@ -124,6 +128,7 @@ private:
     NextEvents next_;
     Events ever_;  // what could ever come next, one of each form: all there is to go by when the deduction has given up
     bool blind_ = false;
+    std::optional<std::size_t> put_in_;        // the line typed last, if others follow on it
     std::optional<std::size_t> silent_after_;  // how many events there were when it was said that nothing more happened
 };
 

@@ -39,6 +39,12 @@ bool tells_numbers(const Game& game, const Event& e) {
     return base == Base::number || base == Base::player;
 }
 
+// Whether so many cards are told by it that those which were met say nothing of those that come.
+bool tells_many(const Event& e) {
+    constexpr std::size_t few = 4;
+    return (e.kind == EventKind::shows || e.kind == EventKind::move) && e.faces != 0 && e.pieces.size() > few;
+}
+
 // A sentence within another one.
 std::string without_stop(std::string sentence) {
     for (const std::string_view stop : {".", "。"})
@@ -163,6 +169,9 @@ std::string TableTalk::in_runs(const Form& form) const {
 // `P2: hand → table: rose / pine / …`
 std::string TableTalk::form_sentence(const Form& form) const {
     const std::string first = coming(form.like);
+    if (tells_many(form.like))
+        return replaced(first, with_glyphs(told_cards(companion_.machine().game, form.like.pieces, g_), companion_.machine().game, false),
+                        "…");
     if (form.met.size() == 1) return first;
     if (form.like.kind == EventKind::becomes) return each_value(form);
     const Game& game = companion_.machine().game;
@@ -275,6 +284,10 @@ std::string TableTalk::what_is_next(std::vector<Events>& offered) const {
     if (!numbers) text += who_did(forms);
     for (const Form& form : forms) {
         if (!numbers) text += row("", form_sentence(form));
+        if (numbers && tells_many(form.like)) {
+            text += row("", form_sentence(form));
+            continue;
+        }
         for (const Event& met : numbers ? form.met : Events{}) {
             offered.push_back({met});
             text += row(std::to_string(offered.size()), coming(met));
@@ -334,8 +347,10 @@ std::string TableTalk::not_read(const std::string& text, const Typing& typing) c
         const std::string near = slip->near.empty() ? "\n" : say(g_, Text::perhaps_meant, slip->near);
         return say(g_, Text::word_not_known, shown(slip->word)) + near + say(g_, Text::nothing_was_changed);
     }
-    if (const std::string call = call_meant(text); !call.empty())
+    if (const std::string call = call_meant(text, false); !call.empty())
         return say(g_, Text::call_in_full, call) + say(g_, Text::nothing_was_changed);
+    if (const std::string call = call_meant(text, true); !call.empty())
+        return say(g_, Text::call_not_now, call) + say(g_, Text::nothing_was_changed);
     if (text.find(':') == std::string::npos && text.find("->") == std::string::npos)
         return say(g_, Text::cannot_come_next) + say(g_, Text::nothing_was_changed);
     std::string why = say(g_, Text::line_not_understood);
@@ -343,11 +358,14 @@ std::string TableTalk::not_read(const std::string& text, const Typing& typing) c
     return why;
 }
 
-// The whole name of a call of which a word is there shortened; calls are typed in full.
-std::string TableTalk::call_meant(const std::string& text) const {
+// The call of which a word is there, in full or shortened; empty: of none. Of those that can come next, or of all.
+std::string TableTalk::call_meant(const std::string& text, bool of_all) const {
     const Game& game = companion_.machine().game;
-    for (const Event& e : companion_.next_at_any_time()) {
-        const std::string name = name_words(game, game.acts[e.name].name, g_);
+    std::vector<ActId> calls;
+    for (const Event& e : companion_.next_at_any_time()) calls.emplace_back(e.name);
+    for (ActId act(0); of_all && act < ActId(game.acts.size()); ++act) calls.push_back(act);
+    for (const ActId act : calls) {
+        const std::string name = name_words(game, game.acts[act].name, g_);
         for (const std::string& word : split(plain_form(text), ' '))
             if (display_width(word) > 1 && plain_form(name).starts_with(word)) return name;
     }

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <set>
 #include <tuple>
@@ -276,6 +277,9 @@ public:
         : all_(all), form_(form), typed_(typed), fixed_(all.fixed_words(form.like)), about_(seats_about(all.game_, form.like)) {
         const Type type = is_told(form.like) && !has_cards(form.like) ? told_type(all.game_, form.like) : kind_type();
         for (const std::int32_t value : all.universe(form.like)) values_.emplace_back(value, all.value_names(type, value));
+        for (const auto& [value, names] : values_)
+            for (const Name& name : names)
+                if (name.words.size() == 2) suits_[name.words[0]].emplace(name.words[1], value);
         for (const Language l : all_languages)
             for (const std::string& word : all.words_of(std::string(Text::typed_between.in(l)))) between_.insert(word);
         from(0, {});
@@ -300,7 +304,10 @@ private:
     void from(std::size_t at, const State& state);
     void seats(std::size_t at, const State& state);
     void values(std::size_t at, const State& state);
-    void digits(std::size_t at, const State& state);
+    // By the last word of their names.
+    using Ranks = std::map<std::string, std::int32_t>;
+    static bool ranks_in(const std::string& text, const Ranks& ranks, std::vector<std::int32_t>& told);
+    void suit_and_ranks(std::size_t at, const State& state);
     void glued(std::size_t at, const State& state);
     void unseen(std::size_t at, const State& state);
     void end(const State& state);
@@ -316,6 +323,7 @@ private:
     Names fixed_;
     Seats about_;
     std::vector<std::pair<std::int32_t, Names>> values_;
+    std::map<std::string, Ranks> suits_;
     std::set<std::string> between_;
     std::size_t steps_ = 0;
 };
@@ -354,7 +362,7 @@ void TypedEvents::Matching::from(std::size_t at, const State& state) {
     }
     seats(at, state);
     values(at, state);
-    digits(at, state);
+    suit_and_ranks(at, state);
     glued(at, state);
     unseen(at, state);
 }
@@ -395,22 +403,36 @@ void TypedEvents::Matching::values(std::size_t at, const State& state) {
     }
 }
 
-// `w1228` for white 1, 2, 2 and 8: where every name is a word and a digit, several digits stand for several of them.
-void TypedEvents::Matching::digits(std::size_t at, const State& state) {
-    if (at + 1 >= typed_.size() || !is_number(typed_[at + 1]) || typed_[at + 1].size() < 2 || is_number(typed_[at])) return;
-    std::set<std::string> words;
-    for (const auto& [value, names] : values_)
-        for (const Name& name : names)
-            if (name.words.size() == 2 && name.words[0].starts_with(typed_[at])) words.insert(name.words[0]);
-    for (const std::string& word : words) {
-        State next = state;
-        if (word != typed_[at]) ++next.cost;
-        for (const char digit : typed_[at + 1])
-            for (const auto& [value, names] : values_)
-                if (std::ranges::any_of(names, [&](const Name& n) { return n.words == std::vector{word, std::string(1, digit)}; }))
-                    next.told.push_back(value);
-        if (next.told.size() == state.told.size() + typed_[at + 1].size()) from(at + 2, next);
+// The ranks that stand in the text without a space, `25tjk`: their values behind `told`; false: it is something else.
+bool TypedEvents::Matching::ranks_in(const std::string& text, const Ranks& ranks, std::vector<std::int32_t>& told) {
+    for (std::size_t at = 0; at < text.size();) {
+        std::pair<std::size_t, std::int32_t> best{0, no_id};  // as much of the text as can be
+        for (const auto& [word, value] : ranks) {
+            const bool initial = !is_number(word) && text[at] == word[0];
+            const bool ten = text[at] == 't' && word == "10";
+            const std::size_t n = text.compare(at, word.size(), word) == 0 ? word.size() : initial || ten ? 1 : 0;
+            if (n > best.first) best = {n, value};
+        }
+        if (best.first == 0) return false;
+        told.push_back(best.second);
+        at += best.first;
     }
+    return true;
+}
+
+// `w1228` for white 1, 2, 2 and 8, `h2tk` for three cards of a suit: where a name is a suit and a rank, the suit is typed once.
+void TypedEvents::Matching::suit_and_ranks(std::size_t at, const State& state) {
+    if (is_number(typed_[at])) return;
+    for (const auto& [suit, ranks] : suits_)
+        for (std::size_t n = 1; n <= typed_[at].size() && suit.starts_with(typed_[at].substr(0, n)); ++n) {
+            State next = state;
+            if (n < suit.size()) ++next.cost;
+            if (!ranks_in(typed_[at].substr(n), ranks, next.told)) continue;
+            for (std::size_t end = at + 1;; ++end) {
+                if (next.told.size() > state.told.size() + 1) from(end, next);
+                if (end == typed_.size() || !ranks_in(typed_[end], ranks, next.told)) break;
+            }
+        }
 }
 
 // `sq` for a suit and a queen: the beginnings of both words of a name in one.

@@ -1,5 +1,6 @@
 #include "interpreter/app/knowing/hint_moves.hpp"
 
+#include "dsl/game/parts.hpp"
 #include "interpreter/app/common/table.hpp"
 #include "interpreter/app/common/telling.hpp"
 #include "interpreter/app/common/words.hpp"
@@ -9,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace houserule::cli {
 
@@ -70,6 +72,25 @@ std::string chosen(const Game& game, const Event& e, const Globals& g) {
     return with_glyphs(offered_words(game, game.variables[e.name].type, e.values, g), game, false);
 }
 
+// What those say who do not: the word that the rules give them, wherever it is asked; else that it is not so.
+std::string declined_words(const Game& game, WordId asked, const Globals& g) {
+    std::set<WordId> words;
+    bool always = true;
+    for (const Statement& s : game.statements) {
+        const auto* may = s.as<statement::MayDo>();
+        if (may == nullptr || may->word != asked) continue;
+        std::size_t said = 0;
+        any_within(game, may->otherwise, [&](StatementId id) {
+            const auto* says = game.statements[id].as<statement::Says>();
+            if (says != nullptr) words.insert(says->word), ++said;
+            return false;
+        });
+        always = always && said == 1;
+    }
+    if (always && words.size() == 1) return name_words(game, game.words[*words.begin()], g);
+    return say(g, Text::hint_not_so, name_words(game, game.words[asked], g));
+}
+
 }  // namespace
 
 std::string move_words(const Game& game, const MoveAdvice& move, const Globals& g) {
@@ -78,8 +99,7 @@ std::string move_words(const Game& game, const MoveAdvice& move, const Globals& 
         if (e.kind == EventKind::acts) {
             parts.push_back(name_words(game, game.acts[e.name].name, g));
         } else if (e.kind == EventKind::answer) {
-            const std::string word = name_words(game, game.words[e.name], g);
-            parts.push_back(e.value != 0 ? word : say(g, Text::hint_not_so, word));
+            parts.push_back(e.value != 0 ? name_words(game, game.words[e.name], g) : declined_words(game, WordId(e.name), g));
         } else if (e.optional_no) {
             parts.push_back(say(g, Text::nothing));
         } else {

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 namespace houserule::cli {
 
@@ -77,7 +78,7 @@ std::string shares_of(const Hint& h, const HiddenThing& thing) {
     for (std::size_t i = 0; i < shown; ++i) width = std::max(width, display_width(possibility_words(h.game(), thing, rows[i]->value, h.g)));
     std::string text = fmt::format("  {}\n", title);
     for (std::size_t i = 0; i < shown; ++i) text += share_row(h, thing, *rows[i], width);
-    if (shown < rows.size()) text += "    " + say(h.g, Text::more_by_top, rows.size() - shown);
+    if (shown < rows.size()) text += "    " + say(h.g, h.args.at_table ? Text::more_by_all : Text::more_by_top, rows.size() - shown);
     if (const std::string undecided = undecided_words(h.game(), thing, h.g); !undecided.empty()) text += fmt::format("    {}\n", undecided);
     return text;
 }
@@ -108,7 +109,7 @@ std::string excluded_text(const Hint& h) {
             text += fmt::format("      {}\n", say(h.g, Text::copies_known_elsewhere));
         else if (e.reasons.empty())
             text += fmt::format("      {}\n", say(h.g, Text::excluded_by_rules));
-        for (const std::string& line : ground_lines(h.seen, grounds(h.seen, h.deduction, e.reasons), h.g))
+        for (const std::string& line : ground_lines(h.seen, grounds(h.seen, h.deduction, e.reasons), h.g, h.args.at_table))
             text += fmt::format("      {}\n", line);
         if (e.found && !e.irreducible) text += fmt::format("      {}\n", say(h.g, Text::reasons_reducible));
     }
@@ -126,7 +127,8 @@ std::string limits_text(const Hint& h) {
 
 std::string numbers_text(const Hint& h) {
     std::string text = header(h) + certain_text(h) + shares_text(h) + excluded_text(h);
-    if (h.advice) text += moves_text(h.seen, *h.advice, h.args.top, h.g) + given_away_text(h.seen, *h.advice, h.args.top, h.g);
+    const std::size_t top = h.args.at_table ? std::numeric_limits<std::size_t>::max() : h.args.top;
+    if (h.advice) text += moves_text(h.seen, *h.advice, top, h.g) + given_away_text(h.seen, *h.advice, top, h.g);
     text += limits_text(h);
     // What is no screen gets each row on one line, for what reads lines.
     const auto width = known_width();

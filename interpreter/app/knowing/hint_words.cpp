@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <set>
 #include <utility>
 
@@ -306,7 +307,11 @@ std::string HintWords::more() const {
 }  // namespace
 
 bool read_detail(const std::string& rest, HintArgs& args) {
-    const std::string word = plain_form(rest);
+    std::string word = plain_form(rest);
+    if (const auto space = word.find(' '); space != std::string::npos && is_among_words(word.substr(space + 1), Text::typed_for_all)) {
+        word.resize(space);
+        args.top = std::numeric_limits<std::size_t>::max();
+    }
     const auto is = [&](TextRow<0> row) { return is_among_words(word, row); };
     args.at_table = true;
     args.cards = is(Text::typed_for_cards);

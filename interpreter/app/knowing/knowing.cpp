@@ -381,10 +381,12 @@ std::vector<Ground> grounds(const Seen& seen, const Deduction& deduction, const 
     return all;
 }
 
-std::vector<std::string> ground_lines(const Seen& seen, const std::vector<Ground>& grounds, const Globals& g) {
+std::vector<std::string> ground_lines(const Seen& seen, const std::vector<Ground>& grounds, const Globals& g, bool at_table) {
     std::vector<std::string> lines;
     for (const Ground& ground : grounds) {
-        std::string text = ground.line ? say(g, Text::at_line, *ground.line) : ground.after ? say(g, Text::after_line, *ground.after) : "";
+        std::string text;
+        if (!at_table)
+            text = ground.line ? say(g, Text::at_line, *ground.line) : ground.after ? say(g, Text::after_line, *ground.after) : "";
         if (ground.event && text.empty())  // at a table there is no file with lines
             text += told_event(seen.machine(), *ground.event, {seat_bit(seen.view.seat), seen.view.seat}, g);
         else if (ground.event)

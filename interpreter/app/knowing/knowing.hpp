@@ -106,7 +106,7 @@ struct Ground {
 };
 std::vector<Ground> grounds(const Seen& seen, const Deduction& deduction, const std::vector<Reason>& reasons);
 // A sentence each.
-std::vector<std::string> ground_lines(const Seen& seen, const std::vector<Ground>& grounds, const Globals& g);
+std::vector<std::string> ground_lines(const Seen& seen, const std::vector<Ground>& grounds, const Globals& g, bool at_table = false);
 // `line`, `event` and `rule` of each.
 nlohmann::ordered_json ground_json(const Seen& seen, const std::vector<Ground>& grounds);
 

@@ -77,6 +77,7 @@ std::vector<std::string> short_knowledge(Deduction& deduction, std::size_t top, 
     const std::vector<PlaceId> asked = places_asked_for(deduction, false);
     for (const HiddenThing& thing : known.things) {
         if (thing.is_fact || std::find(asked.begin(), asked.end(), thing.place) == asked.end()) continue;
+        if (is_settled(thing) && std::cmp_greater(thing.size, top)) continue;  // as a pile before it is dealt
         lines.push_back(thing_line(deduction.machine().game, known, thing, listener, top, g));
     }
     for (const Limit& limit : known.limits) lines.push_back(say(g, Text::this_not_found_out, text(limit, g.language)));

@@ -7,6 +7,7 @@
 #include "dsl/text/text.hpp"
 #include "interpreter/app/common/fold.hpp"
 #include "interpreter/app/common/words.hpp"
+#include "interpreter/log/line.hpp"
 
 #include <fmt/format.h>
 
@@ -209,6 +210,23 @@ std::string key_of(const Type& type, std::int32_t value, std::size_t index, bool
     return std::to_string(index + 1);
 }
 
+// What people say who decline: `pass`, or what the rules have them say then.
+std::vector<std::string> names_of_no(const Run& run) {
+    const Game& game = run.machine().game;
+    std::vector<std::string> names;
+    for (const Language l : all_languages)
+        for (const std::string& word : split(std::string(Text::typed_for_no.in(l)), ' ')) names.push_back(plain_form(word));
+    const Step& s = step_of(run);
+    const statement::Decision* decision = s.statement == no_id ? nullptr : decision_of(game.statements[s.statement]);
+    if (decision == nullptr || decision->otherwise == no_id) return names;
+    any_within(game, decision->otherwise, [&](StatementId id) {
+        if (const auto* says = game.statements[id].as<statement::Says>())
+            for (const std::string& l : languages(game)) names.push_back(plain_form(label(game, game.words[says->word], l)));
+        return false;
+    });
+    return names;
+}
+
 void add_yes_no(const Run& run, Choices& choices, const Globals& g) {
     for (const int value : {1, 0}) {
         Choice c;
@@ -218,6 +236,8 @@ void add_yes_no(const Run& run, Choices& choices, const Globals& g) {
         if (value == 1 && run.node().kind == NodeKind::ask)
             for (const std::string& l : languages(run.machine().game))
                 c.names.push_back(plain_form(label(run.machine().game, run.machine().game.words[step_of(run).a], l)));
+        if (value == 0)
+            for (const std::string& name : names_of_no(run)) c.names.push_back(name);
         c.move = value;
         choices.listed.push_back(c);
     }
@@ -455,7 +475,11 @@ Meaning meant_by(const std::string& text, const Run& run, const Choices& choices
 
 bool names_something(const Run& run, const std::string& text) {
     const std::vector<std::int32_t> all = universe(run);
+    // Where it is asked whether somebody chooses a card, it is one that is not among those on offer.
+    const bool of_cards =
+        run.node().kind == NodeKind::consent && element_of(run.machine().game.variables[step_of(run).a].type).base == Base::kind;
     return std::ranges::all_of(typed_parts(text), [&](const std::string& part) {
+        if (of_cards && !kinds_meant(run.machine().game, part).empty()) return true;
         const Said typed = said(plain_form(part));
         return std::ranges::any_of(all, [&](std::int32_t v) {
             const std::vector<std::string> names = names_of(run.machine().game, type_at(run), v);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <ctime>
 #include <filesystem>
@@ -67,6 +68,23 @@ std::optional<std::string> log_to_keep(const Globals& g, const std::string& endi
 std::optional<std::string> last_kept(const std::string& ending) {
     const std::vector<fs::path> logs = kept(ending);
     return logs.empty() ? std::nullopt : std::optional(logs.back().string());
+}
+
+std::optional<std::string> path_to_go_on(const std::string& path, const std::string& written, const Globals& g) {
+    constexpr int names_tried = 1000;
+    const auto there = read_if_there(path, g);
+    if (!there || *there == written) return path;
+    const fs::path old = path;
+    std::optional<std::string> other;
+    if (is_kept(path)) other = log_to_keep(g, old.extension().string());
+    for (int i = 2; !other && i <= names_tried; ++i) {
+        const fs::path name = old.parent_path() / fmt::format("{}-{}{}", old.stem().string(), i, old.extension().string());
+        std::error_code error;
+        if (!fs::exists(fs::symlink_status(name, error))) other = name.string();
+    }
+    if (!other) return complain_of(path, Text::file_and_reason, EEXIST, g), std::nullopt;
+    err(say(g, Text::written_by_another, path, *other));
+    return other;
 }
 
 bool is_kept(const std::string& log) {

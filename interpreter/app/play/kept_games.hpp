@@ -25,4 +25,8 @@ std::optional<std::string> last_kept(const std::string& ending = ".log");
 // Whether the log is one of those.
 bool is_kept(const std::string& log);
 
+// Where a game goes on being written that was written to `path` as `written`: there; or, if another program has changed that file since,
+// under a free name, so that neither loses a line, which is told. Nothing after a message when no name is free.
+std::optional<std::string> path_to_go_on(const std::string& path, const std::string& written, const Globals& g);
+
 }  // namespace houserule::cli

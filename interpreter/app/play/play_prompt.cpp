@@ -331,6 +331,18 @@ struct Prompt {
         const bool decides = m.what == Meaning::act ? may_decide(s.game(), ActId(m.value)) : may_decide(*s.run, m.value);
         return is_sure_of(s, decides, keyboard, g);
     }
+    // Where it is asked whether somebody chooses, what is typed may be what is chosen: the move behind the yes.
+    std::optional<std::uint64_t> behind_yes(const std::string& text) const {
+        if (s.run->node().kind != NodeKind::consent || plain_form(text).find_first_not_of("0123456789") == std::string::npos) return {};
+        const auto run = make_run(s.machine);
+        run->set_state(s.run->state());
+        run->advance();
+        run->apply(1);
+        const Node node = run->advance();
+        if (node.kind != NodeKind::choose || node.seat != seat) return {};
+        const Meaning m = meant_by(text, *run, choices_at(*run, {}, g, alone(viewers)), g);
+        return m.what == Meaning::move ? std::optional(m.value) : std::nullopt;
+    }
     bool take(const Meaning& m) const {
         if (m.what == Meaning::act) {
             for (const std::size_t o : openings)
@@ -362,6 +374,14 @@ struct Prompt {
             const bool is_command = !m.exact && command(typed.text, asked);
             if (asked) return *asked;
             if (is_command) continue;
+            if (const auto chosen = m.what == Meaning::nothing ? behind_yes(typed.text) : std::nullopt) {
+                decide(s, 1);
+                s.run->advance();
+                if (!is_sure({Meaning::move, *chosen, {}}, keyboard)) return Prompted::answered;  // it is asked what to choose
+                decide(s, *chosen);
+                keep(s, g);
+                return Prompted::answered;
+            }
             if (m.what != Meaning::move && m.what != Meaning::act) {
                 not_understood(m, typed.text);
                 continue;

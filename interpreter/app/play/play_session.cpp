@@ -97,8 +97,10 @@ void keep(Session& s, const Globals& g) {
     if (s.log_path.empty()) return;
     std::string log = log_of(s);
     if (!s.unsaved && log == s.logged) return;
-    s.unsaved = !write_file(s.log_path, log, g);
-    s.logged = std::move(log);
+    const auto path = s.logged.empty() || s.alone ? s.log_path : path_to_go_on(s.log_path, s.logged, g);
+    if (path) s.log_path = *path;
+    s.unsaved = !path || !write_file(s.log_path, log, g);
+    if (!s.unsaved) s.logged = std::move(log);
 }
 
 }  // namespace houserule::cli

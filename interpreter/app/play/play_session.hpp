@@ -70,6 +70,7 @@ struct Session {
     std::shared_ptr<GameCompiler> compiler;          // of what they play on in mind, once somebody has thought
     std::string log_path;                            // the log is written there before anything is shown; empty: not written
     std::string logged;                              // what was written last
+    bool alone = false;                              // nobody else writes there
     bool written_whole = false;                      // it was resumed from a log in which each line stands as `log_of` writes it
     bool kept = false;                               // nobody asked for that log: it is one of those that are kept
     bool unsaved = false;                            // it could not be written the last time

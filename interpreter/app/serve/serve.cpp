@@ -169,6 +169,7 @@ int serve_table(Opened o, const ServeArgs& args, const Globals& g) {
     const bool begun = o.kept.begun;
     call_seats(o.session.head.names);
     o.session.log_path = o.kept.log();
+    o.session.alone = true;  // the folder is held
     if (begun && !o.read_only) {
         keep(o.session, g);
         if (o.session.unsaved) return exit_cannot;

@@ -142,6 +142,7 @@ void Table::begin_again(std::uint64_t id) {
     kept.stopped = false;
     kept.taken_back.clear();
     next.log_path = kept.log();
+    next.alone = true;
     keep(next, g_);
     if (next.unsaved || !keep_table(std::move(kept))) return refuse(id, "unsaved", nullptr);
     next.run->stop_on(&stop());

@@ -408,6 +408,7 @@ void Table::seat_anew(Session session) {
     rules_ = std::make_shared<Loaded>(std::move(session.rules));
     machine_ = session.machine;
     session.log_path = kept_.log();
+    session.alone = true;
     session.hints = session.head.hints = session_.hints;
     session.run->stop_on(&stop());
     for (int seat = 0; seat < kept_.players; ++seat) houserule::cli::seat(session, seat, kept_.seats[seat]);

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -43,6 +44,12 @@ bool stand_in(const std::vector<std::string>& all, const std::vector<std::string
     for (const std::string& line : all)
         if (found < some.size() && line == some[found]) ++found;
     return found == some.size();
+}
+
+std::string text_in(const fs::path& path) {
+    std::ostringstream text;
+    text << std::ifstream(path).rdbuf();
+    return text.str();
 }
 
 // Plays that many prompts, then kills it in the midst of what follows.
@@ -143,6 +150,32 @@ TEST_CASE("of the games that are kept the last ten stay", "[killed]") {
     CHECK(folder() == 10);
     CHECK(run_program({"play", "kuhn", "--players", "2", "--no-log"}).code == 0);
     CHECK(folder() == 10);
+}
+
+// One after the other goes on from the same log: who comes to write second leaves it as it is.
+TEST_CASE("two windows that go on with one game both keep what happened in them", "[killed]") {
+    const fs::path folder = fs::temp_directory_path() / fmt::format("houserule_two_windows_{}", getpid());
+    fs::create_directories(folder);
+    const std::string log = (folder / "game.log").string();
+    Program first({"play", "kuhn", "--players", "2", "--seed", "3", "--log", log, "--lang", "en"});
+    first.until_prompt();
+    first.type("quit\n");
+    first.wait(patience);
+    Program one({"play", log, "--lang", "en"});
+    Program other({"play", log, "--lang", "en"}, houserule::testing::join_stderr);
+    one.until_prompt();
+    other.until_prompt();
+    one.type("1\n");
+    one.wait(patience);  // that was all there was to decide
+    const std::string written = text_in(log);
+    other.type("2\n");
+    const std::string end = other.wait(patience).out;
+    CHECK(end.find("was written by another program meanwhile; this game goes on in " + (folder / "game-2.log").string()) !=
+          std::string::npos);
+    CHECK(text_in(log) == written);
+    CHECK(written.find("yes") != std::string::npos);
+    CHECK(text_in(folder / "game-2.log").find("bet = no") != std::string::npos);
+    fs::remove_all(folder);
 }
 
 namespace {

@@ -295,6 +295,17 @@ TEST_CASE("promises: effects that want the same card break off, and prove nothin
     CHECK(broken_games(game, all, 5, 1) == 5);
 }
 
+// A loop in it forgets what was named inside the loop, and nothing else.
+TEST_CASE("promises: what an end is about is known behind a loop in it", "[prove]") {
+    const Rules rules = parse_rules("about", {tiny("fact n 0..9 = 4 lasts game seen by all",
+                                                   "play { P1 must name k from 2..3   end done(n - k) }   end done(0..9 left) { each p "
+                                                   "clockwise from P1: nothing   P1 says left   let c = the P1's row nothing }")});
+    const Game game = game_of(rules, {2, {}});
+    const auto all = prove(game, by_steps);
+    CHECK_FALSE(is_proved(rules, all, Promise::the, "the P1's row"));
+    CHECK(broken_games(game, all, 5, 1) == 5);
+}
+
 // What is read again while cards are dealt: the target for each card, the receivers in each round, the number for each receiver.
 TEST_CASE("promises: a deal goes by what it has changed itself", "[prove]") {
     struct Case {
