@@ -26,12 +26,12 @@ Seats PlainEvents::seers(PlaceId place) const {
     return seen_by(zone.seers, zone.by, place - zone.first_place);
 }
 
-// Whether pieces that are put where they lie already lie in another order then.
+// Whether pieces that are put where they lie already lie in another order then, and somebody can tell.
 bool PlainEvents::is_reordered(PlaceId place) const {
     if (place == 0) return false;
-    const Shape shape = g_.zones[m_.place_zone[place]].shape;
-    const bool as_one_part = (m_.code[step_].mode & put_shuffled) != 0;
-    return shape == Shape::row || (shape == Shape::stack && !as_one_part);
+    const Zone& zone = g_.zones[m_.place_zone[place]];
+    const bool unseen_part = (m_.code[step_].mode & put_shuffled) != 0 && zone.seers == Seers::nobody;
+    return zone.shape == Shape::row || (zone.shape == Shape::stack && !unseen_part);
 }
 
 // Everybody notices it, and sees all of it.
