@@ -6,10 +6,33 @@
 
 #include <algorithm>
 #include <span>
+#include <utility>
 
 namespace houserule {
 
 namespace {
+
+// That nobody acts at a window goes without saying, so an act in a log may be one of a later window: where what follows does not fit, it
+// is looked for there. So many times at most.
+constexpr int windows_tried = 64;
+
+// A window at which an act of the log was taken to be meant.
+struct TakenAct {
+    std::vector<std::byte> state;
+    std::size_t events = 0;
+    std::size_t at = 0;
+    std::size_t used = 0;
+    std::size_t seen = 0;
+};
+
+// Where a line did not fit.
+struct Misfit {
+    std::vector<std::byte> state;
+    Events events;
+    std::vector<std::optional<Span>> lines_of;
+    std::size_t used = 0;
+    Diagnostic told;
+};
 
 struct Replaying {
     Run& run;
@@ -23,6 +46,9 @@ struct Replaying {
     std::size_t card = 0;                        // of a deal: the next of its cards
     std::size_t used = 0;                        // lines and cards that were gone past
     std::size_t seen = 0;                        // events that were compared with lines
+    std::vector<TakenAct> acts = {};             // the latest of them
+    int windows_left = windows_tried;
+    std::optional<Misfit> furthest = {};  // of all ways to take the acts
 
     const Game& game() const { return run.machine().game; }
     const Line* line() const { return at < lines.size() ? &lines[at] : nullptr; }
@@ -47,6 +73,10 @@ struct Replaying {
         return std::find(values.begin(), values.end(), "?") != values.end();
     }
     bool misfit(const Node& n);
+    void note_act();
+    bool act_later();
+    void note_misfit();
+    void tell_furthest();
     std::vector<Phrase> what_fits(const Node& n) const;
     std::optional<std::uint64_t> chosen_move(const Node& n, const Line& l) const;
     const Type& type_of_step(const Node& n) const;
@@ -254,6 +284,53 @@ bool Replaying::misfit(const Node& n) {
     return false;
 }
 
+void Replaying::note_act() {
+    if (windows_left == 0) return;
+    if (std::cmp_equal(acts.size(), windows_tried)) acts.erase(acts.begin());
+    const auto state = run.state();
+    acts.push_back({{state.begin(), state.end()}, events.size(), at, used, seen});
+}
+
+void Replaying::note_misfit() {
+    if (acts.empty() && !furthest) return;  // there is one way only
+    if (furthest && furthest->used >= used) return;
+    const auto state = run.state();
+    furthest = Misfit{{state.begin(), state.end()},
+                      events,
+                      lines_of == nullptr ? std::vector<std::optional<Span>>{} : *lines_of,
+                      used,
+                      diagnostics.back()};
+}
+
+// No way fits: what is told, and where the run waits, is the one that went on longest.
+void Replaying::tell_furthest() {
+    if (!furthest || windows_left == windows_tried || is_stopped(run) || over(stop)) return;
+    run.set_state(furthest->state);
+    run.advance();
+    events = std::move(furthest->events);
+    diagnostics.back() = furthest->told;
+    if (lines_of != nullptr) *lines_of = std::move(furthest->lines_of);
+}
+
+// The act that was taken last is one of a later window: nobody acts where it was. False when none is left for that.
+bool Replaying::act_later() {
+    if (acts.empty() || windows_left == 0) return false;
+    --windows_left;
+    const TakenAct last = std::move(acts.back());
+    acts.pop_back();
+    diagnostics.pop_back();  // that the line does not fit
+    run.set_state(last.state);
+    events.resize(last.events);
+    if (lines_of != nullptr && lines_of->size() > last.events) lines_of->resize(last.events);
+    at = last.at;
+    card = 0;
+    used = last.used;
+    seen = last.seen;
+    run.advance();
+    run.apply(0);
+    return true;
+}
+
 // Answers the node from the next line. False when the line does not fit.
 bool Replaying::answer(const Node& n) {
     const Line& l = *line();
@@ -274,7 +351,9 @@ bool Replaying::answer(const Node& n) {
             std::vector<std::int32_t> who;
             for (const std::string& v : l.values) who.push_back(seat_of(v).value_or(99));
             const std::uint64_t move = run.move_for(who);
-            return move != 0 && (move & ~std::uint64_t{n.seats}) == 0 ? take(move) : misfit(n);
+            if (move == 0 || (move & ~std::uint64_t{n.seats}) != 0) return misfit(n);
+            note_act();
+            return take(move);
         }
         case NodeKind::consent: {
             const bool about = l.seat == n.seat && names.is(l.name, variable_name(n));
@@ -328,7 +407,11 @@ bool Replaying::run_along() {
         const std::size_t before = events.size();
         const std::size_t next_line = at;
         const std::size_t used_before = used;
-        if (!answer(n)) return false;
+        if (!answer(n)) {
+            note_misfit();
+            if (!act_later()) return false;
+            continue;
+        }
         // What the answer itself recorded is the line just read; anything else it caused is compared with the lines that follow.
         if (events.size() == before) continue;
         seen = std::max(seen, before + 1);
@@ -348,6 +431,7 @@ bool replay(const Sources& sources, std::size_t index, const LogHead& head, Run&
     run.start();
     r.seen = events.size();
     const bool fits = r.run_along();
+    if (!fits) r.tell_furthest();
     run.stop_on(nullptr);
     if (lines != nullptr) lines->resize(events.size());
     return fits;
