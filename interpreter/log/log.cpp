@@ -109,7 +109,7 @@ std::string head_text(const LogHead& head) {
     std::vector<std::string> typed;
     for (const auto& [begin, end] : head.typed)
         typed.push_back(end == begin + 1 ? std::to_string(end) : fmt::format("{}-{}", begin + 1, end));
-    if (!typed.empty()) text += fmt::format("typed {}\n", fmt::join(typed, ", "));
+    if (!typed.empty()) text += fmt::format("typed {} of {}\n", fmt::join(typed, ", "), head.typed_of);
     return text + "\n";
 }
 
@@ -166,20 +166,24 @@ std::string view_text(const Machine& machine, const LogHead& head, const Events&
 
 namespace {
 
-// `1, 4-6, 9`, ascending; nothing when it is something else.
-std::optional<std::vector<std::pair<std::size_t, std::size_t>>> runs_in(const std::string& text) {
-    std::vector<std::pair<std::size_t, std::size_t>> runs;
-    for (const std::string& part : split(text, ',')) {
+// `1, 4-6, 9 of 46`, ascending; false when it is something else.
+bool read_typed(LogHead& head, const std::string& text) {
+    auto& runs = head.typed;
+    const auto of = text.find(" of ");
+    if (of == std::string::npos) return false;
+    const std::string all(trim(text.substr(of + 4)));
+    if (std::from_chars(all.data(), all.data() + all.size(), head.typed_of).ptr != all.data() + all.size()) return false;
+    for (const std::string& part : split(text.substr(0, of), ',')) {
         std::size_t first = 0;
         const char* const end = part.data() + part.size();
         auto read = std::from_chars(part.data(), end, first);
         std::size_t last = first;
         if (read.ec == std::errc() && read.ptr != end && *read.ptr == '-') read = std::from_chars(read.ptr + 1, end, last);
         const bool follows = runs.empty() || first > runs.back().second;
-        if (read.ec != std::errc() || read.ptr != end || first == 0 || last < first || !follows) return std::nullopt;
+        if (read.ec != std::errc() || read.ptr != end || first == 0 || last < first || !follows) return false;
         runs.emplace_back(first - 1, last);
     }
-    return runs;
+    return !runs.empty() && runs.back().second <= head.typed_of;
 }
 
 bool read_head_line(LogHead& head, std::string_view text, Span span, Diagnostics& diagnostics) {
@@ -222,9 +226,7 @@ bool read_head_line(LogHead& head, std::string_view text, Span span, Diagnostics
     } else if (word == "from" && !rest.empty()) {
         head.file = rest;
     } else if (word == "typed") {
-        const auto typed = runs_in(rest);
-        if (!typed) return false;
-        head.typed = *typed;
+        return read_typed(head, rest);
     } else if (word == "set" && rest.find('=') != std::string::npos) {
         const auto parts = split(rest, '=');
         head.settings[parts[0]] = parts[1];

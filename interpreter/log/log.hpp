@@ -10,7 +10,7 @@
 //   seat P2 = deduce                        of a game that is played: who does not sit as usual (a person as P1, random players)
 //   with hints                              people are told what they can know
 //   from /home/me/own.rules                 where the rules were
-//   typed 1, 4-6, 9                         of a view: which of its events somebody typed, those of a line together
+//   typed 1, 4-6, 9 of 46                   of a view: which of its events somebody typed, those of a line together
 //
 //   deal selves -> P1's me: wolf            a draw: by chance, or in order from a known pile (several, with commas)
 //   P1: c = rose                            a choice nobody was told of     (no: the offer to choose was declined)
@@ -65,7 +65,8 @@ struct LogHead {
     // A view that somebody writes down: the events that were typed together, from the one to before the other, counted from 0; those in
     // between came of themselves.
     std::vector<std::pair<std::size_t, std::size_t>> typed;
-    std::uint32_t body = 0;  // where the body begins, in bytes
+    std::size_t typed_of = 0;  // how many events there were then
+    std::uint32_t body = 0;    // where the body begins, in bytes
 };
 
 // The head for a run of this machine.

@@ -66,7 +66,7 @@ std::vector<std::string> in_two(const std::vector<std::string>& words, std::size
 std::vector<Companion::Line> lines_of(const View& view, const Events& events) {
     std::vector<Companion::Line> lines;
     const auto& typed = view.head.typed;
-    if (!typed.empty() && typed.back().second <= events.size()) {
+    if (!typed.empty() && view.head.typed_of == events.size()) {
         for (const auto& [begin, end] : typed) lines.push_back({begin, Events(events.begin() + begin, events.begin() + end), ""});
         return lines;
     }
@@ -95,6 +95,7 @@ std::string Companion::text() const {
     head.so_far = silent_after_ != events_.size();
     for (const Line& line : typed_)
         if (!line.told.empty()) head.typed.emplace_back(line.before, line.before + line.told.size());
+    head.typed_of = events_.size();
     return view_text(*machine_, head, events_, seat_);
 }
 
