@@ -152,6 +152,18 @@ TEST_CASE("of the games that are kept the last ten stay", "[killed]") {
     CHECK(folder() == 10);
 }
 
+namespace {
+
+// One decision; what was printed from there on. The game may be over with it.
+std::string decide_and_leave(Program& play, const std::string& answer) {
+    play.type(answer + "\n");
+    const std::string told = play.until_prompt();
+    if (is_at_prompt(told)) play.type("quit\n");
+    return told + play.wait(patience).out;
+}
+
+}  // namespace
+
 // One after the other goes on from the same log: who comes to write second leaves it as it is.
 TEST_CASE("two windows that go on with one game both keep what happened in them", "[killed]") {
     const fs::path folder = fs::temp_directory_path() / fmt::format("houserule_two_windows_{}", getpid());
@@ -165,11 +177,9 @@ TEST_CASE("two windows that go on with one game both keep what happened in them"
     Program other({"play", log, "--lang", "en"}, houserule::testing::join_stderr);
     one.until_prompt();
     other.until_prompt();
-    one.type("1\n");
-    one.wait(patience);  // that was all there was to decide
+    decide_and_leave(one, "1");
     const std::string written = text_in(log);
-    other.type("2\n");
-    const std::string end = other.wait(patience).out;
+    const std::string end = decide_and_leave(other, "2");
     CHECK(end.find("was written by another program meanwhile; this game goes on in " + (folder / "game-2.log").string()) !=
           std::string::npos);
     CHECK(text_in(log) == written);
