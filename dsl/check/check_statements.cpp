@@ -446,10 +446,9 @@ StatementId StatementReader::each(const Node& node) {
         std::tie(s.direction, s.first) = direction(*d);
     }
     s.variable = new_variable(name.text, element, {});
-    if (s.set != no_id) {
-        knowledge_.differences.is_among(s.variable, s.set);
-        knowledge_.goes_through(s.variable, s.set);
-    }
+    if (s.set != no_id) knowledge_.differences.is_among(s.variable, s.set);
+    const bool begins = s.first != no_id && !is_broken(s.first);
+    if (s.set != no_id || begins) knowledge_.goes_through(s.variable, s.set != no_id ? s.set : s.first, begins ? s.first : no_id);
     const MomentScope inside(knowledge_.moments);
     knowledge_.moments.loop();
     if ((s.direction & each_after) != 0 && !is_broken(s.first)) knowledge_.moments.suppose_another(s.variable, s.first);
