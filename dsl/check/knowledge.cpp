@@ -20,6 +20,10 @@ bool supposing(Differences& differences, ExpressionId condition, bool holds, con
     return is_known;
 }
 
+bool is_name(const Expression& x) {
+    return x.op == Operator::variable || x.op == Operator::cards_variable || x.op == Operator::set_variable;
+}
+
 }  // namespace
 
 bool PlayerKnowledge::sees(Seers seers, IndexBy by, ExpressionId player, ExpressionId index, MomentId moment) {
@@ -78,10 +82,7 @@ bool PlayerKnowledge::knows_variable(ExpressionId player, VariableId variable, M
 // chosen from, shown or put somewhere.
 bool PlayerKnowledge::is_told_by(StatementId statement, VariableId variable) const {
     const auto reads = [&](ExpressionId e) {
-        return any_read(game_, e, [&](const Expression& x) {
-            const bool is_variable = x.op == Operator::variable || x.op == Operator::cards_variable || x.op == Operator::set_variable;
-            return is_variable && x.named() == variable;
-        });
+        return any_read(game_, e, [&](const Expression& x) { return is_name(x) && x.named() == variable; });
     };
     return any_within(game_, statement, [&](StatementId id) {
         const Statement& s = game_.statements[id];
@@ -287,8 +288,7 @@ bool PlayerKnowledge::was_shown(ExpressionId player, ExpressionId e, MomentId mo
 Phrase PlayerKnowledge::unseen(ExpressionId player, ExpressionId e, MomentId moment) {
     if (e == no_id || knows(player, e, moment)) return {};
     const Expression& x = at(e);
-    const bool is_variable = x.op == Operator::variable || x.op == Operator::cards_variable || x.op == Operator::set_variable;
-    if (is_variable) {
+    if (is_name(x)) {
         const Origin origin = differences.origin(x.named());
         const Loop loop = loops_[x.named()];
         for (const ExpressionId end : {loop.elements, loop.last})

@@ -54,14 +54,7 @@ public:
     Kept& operator=(const Kept&) = delete;
 
     const std::string& path() const { return path_; }
-    bool write(const std::string& text, const Globals& g) {
-        const auto path = written_.empty() ? path_ : path_to_go_on(path_, written_, g);
-        if (!path) return false;
-        path_ = *path;
-        if (!write_file(path_, text, g)) return false;
-        written_ = text;
-        return true;
-    }
+    bool write(const std::string& text, const Globals& g) { return write_on(path_, written_, text, g); }
     void tell(const Globals& g) const {
         if (asked_for_)
             out_folded(say(g, Text::kept_in, path_));
@@ -281,8 +274,7 @@ void Assisting::read(const std::string& text) {
     }
     if (!plain.empty()) {
         const Typing typing = companion.type(text, g.language);
-        const bool refused = typing.what == Typing::not_read || typing.what == Typing::out_of_turn || typing.what == Typing::does_not_fit;
-        if (!refused || !is_among_words(plain, Text::typed_for_nobody)) return took(typing, text);
+        if (!typing.is_refused() || !is_among_words(plain, Text::typed_for_nobody)) return took(typing, text);
         // That nobody did more is said; where it goes without saying, too.
         if (!companion.usual() && !companion.may_go_on_without()) return out_folded(say(g, Text::nobody_is_noted));
     }

@@ -2,6 +2,7 @@
 
 #include "dsl/book/texts.hpp"
 #include "dsl/check/check.hpp"
+#include "dsl/game/parts.hpp"
 #include "dsl/game/placed_kind.hpp"
 #include "dsl/text/glyphs.hpp"
 #include "dsl/text/spaced.hpp"
@@ -441,6 +442,15 @@ std::string result_words(Run& run, Random& lots, const Globals& g, int you) {
     if (others != winners) return text + say(g, Text::you_win_with, seats_words(others, g));
     return text +
            fmt::format("{}: {}\n", (winners & (winners - 1)) == 0 ? say(g, Text::winner) : say(g, Text::winners), seats_words(winners, g));
+}
+
+std::vector<WordId> words_said(const Game& game, StatementId statement) {
+    std::vector<WordId> words;
+    any_within(game, statement, [&](StatementId id) {
+        if (const auto* says = game.statements[id].as<statement::Says>()) words.push_back(says->word);
+        return false;
+    });
+    return words;
 }
 
 }  // namespace houserule::cli

@@ -536,11 +536,10 @@ Typing Companion::type(const std::string& text, Language language) {
         typing = {Typing::several, {typed_.back().told, *later}, {}, {}};
         undo();
     }
-    const bool refused = typing.what == Typing::not_read || typing.what == Typing::out_of_turn;
-    if ((refused || typing.what == Typing::does_not_fit) && is_known(text)) return {Typing::known, {}, {}, {}};
-    if ((refused || typing.what == Typing::does_not_fit) && !line) typing = type_after_usual(text, typing);
-    if ((refused || typing.what == Typing::does_not_fit) && !line && typing.what != Typing::kept && type_among(text)) return {};
-    const bool still = typing.what == Typing::not_read || typing.what == Typing::out_of_turn || typing.what == Typing::does_not_fit;
+    if (typing.is_refused() && is_known(text)) return {Typing::known, {}, {}, {}};
+    if (typing.is_refused() && !line) typing = type_after_usual(text, typing);
+    if (typing.is_refused() && !line && type_among(text)) return {};
+    const bool still = typing.is_refused();
     if (still && line && take(view->events)) return {};
     if (still && !blind_) typing = type_in_between(text, typing);
     if (typing.what == Typing::not_read && !line && !blind_ && type_one_after_other(text)) return {};

@@ -28,6 +28,8 @@ struct Typing {
     std::vector<Events> fitting;
     Events tried;
     std::vector<std::string> problems;
+
+    bool is_refused() const { return what == does_not_fit || what == out_of_turn || what == not_read; }
 };
 
 class Companion {

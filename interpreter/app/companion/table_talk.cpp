@@ -169,14 +169,12 @@ std::string TableTalk::in_runs(const Form& form) const {
 // `P2: hand → table: rose / pine / …`
 std::string TableTalk::form_sentence(const Form& form) const {
     const std::string first = coming(form.like);
-    if (tells_many(form.like))
-        return replaced(first, with_glyphs(told_cards(companion_.machine().game, form.like.pieces, g_), companion_.machine().game, false),
-                        "…");
-    if (form.met.size() == 1) return first;
-    if (form.like.kind == EventKind::becomes) return each_value(form);
     const Game& game = companion_.machine().game;
     // As they stand in the sentence.
     const auto cards = [&](const std::vector<std::int32_t>& kinds) { return with_glyphs(told_cards(game, kinds, g_), game, false); };
+    if (tells_many(form.like)) return replaced(first, cards(form.like.pieces), "…");
+    if (form.met.size() == 1) return first;
+    if (form.like.kind == EventKind::becomes) return each_value(form);
     const auto chosen = [&](const Event& met, const std::vector<std::int32_t>& values) {
         return with_glyphs(told_values(game, game.variables[met.name].type, values, listener(), g_), game, false);
     };
@@ -283,12 +281,11 @@ std::string TableTalk::what_is_next(std::vector<Events>& offered) const {
     std::vector<Form> forms = forms_of(others);
     if (!numbers) text += who_did(forms);
     for (const Form& form : forms) {
-        if (!numbers) text += row("", form_sentence(form));
-        if (numbers && tells_many(form.like)) {
+        if (!numbers || tells_many(form.like)) {
             text += row("", form_sentence(form));
             continue;
         }
-        for (const Event& met : numbers ? form.met : Events{}) {
+        for (const Event& met : form.met) {
             offered.push_back({met});
             text += row(std::to_string(offered.size()), coming(met));
         }

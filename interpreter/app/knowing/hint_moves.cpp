@@ -1,6 +1,5 @@
 #include "interpreter/app/knowing/hint_moves.hpp"
 
-#include "dsl/game/parts.hpp"
 #include "interpreter/app/common/table.hpp"
 #include "interpreter/app/common/telling.hpp"
 #include "interpreter/app/common/words.hpp"
@@ -79,13 +78,9 @@ std::string declined_words(const Game& game, WordId asked, const Globals& g) {
     for (const Statement& s : game.statements) {
         const auto* may = s.as<statement::MayDo>();
         if (may == nullptr || may->word != asked) continue;
-        std::size_t said = 0;
-        any_within(game, may->otherwise, [&](StatementId id) {
-            const auto* says = game.statements[id].as<statement::Says>();
-            if (says != nullptr) words.insert(says->word), ++said;
-            return false;
-        });
-        always = always && said == 1;
+        const std::vector<WordId> said = words_said(game, may->otherwise);
+        words.insert(said.begin(), said.end());
+        always = always && said.size() == 1;
     }
     if (always && words.size() == 1) return name_words(game, game.words[*words.begin()], g);
     return say(g, Text::hint_not_so, name_words(game, game.words[asked], g));

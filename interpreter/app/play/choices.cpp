@@ -218,12 +218,8 @@ std::vector<std::string> names_of_no(const Run& run) {
         for (const std::string& word : split(std::string(Text::typed_for_no.in(l)), ' ')) names.push_back(plain_form(word));
     const Step& s = step_of(run);
     const statement::Decision* decision = s.statement == no_id ? nullptr : decision_of(game.statements[s.statement]);
-    if (decision == nullptr || decision->otherwise == no_id) return names;
-    any_within(game, decision->otherwise, [&](StatementId id) {
-        if (const auto* says = game.statements[id].as<statement::Says>())
-            for (const std::string& l : languages(game)) names.push_back(plain_form(label(game, game.words[says->word], l)));
-        return false;
-    });
+    for (const WordId word : words_said(game, decision == nullptr ? StatementId(no_id) : decision->otherwise))
+        for (const std::string& l : languages(game)) names.push_back(plain_form(label(game, game.words[word], l)));
     return names;
 }
 

@@ -70,6 +70,14 @@ std::optional<std::string> last_kept(const std::string& ending) {
     return logs.empty() ? std::nullopt : std::optional(logs.back().string());
 }
 
+bool is_kept(const std::string& log) {
+    const std::vector<fs::path> logs = kept(fs::path(log).extension().string());
+    return std::find(logs.begin(), logs.end(), fs::path(log)) != logs.end();
+}
+
+namespace {
+
+// Where it goes on: there, unless another program has changed the file.
 std::optional<std::string> path_to_go_on(const std::string& path, const std::string& written, const Globals& g) {
     constexpr int names_tried = 1000;
     const auto there = read_if_there(path, g);
@@ -87,9 +95,15 @@ std::optional<std::string> path_to_go_on(const std::string& path, const std::str
     return other;
 }
 
-bool is_kept(const std::string& log) {
-    const std::vector<fs::path> logs = kept(fs::path(log).extension().string());
-    return std::find(logs.begin(), logs.end(), fs::path(log)) != logs.end();
+}  // namespace
+
+bool write_on(std::string& path, std::string& written, const std::string& text, const Globals& g) {
+    const auto to = written.empty() ? path : path_to_go_on(path, written, g);
+    if (!to) return false;
+    path = *to;
+    if (!write_file(path, text, g)) return false;
+    written = text;
+    return true;
 }
 
 }  // namespace houserule::cli

@@ -25,8 +25,9 @@ std::optional<std::string> last_kept(const std::string& ending = ".log");
 // Whether the log is one of those.
 bool is_kept(const std::string& log);
 
-// Where a game goes on being written that was written to `path` as `written`: there; or, if another program has changed that file since,
-// under a free name, so that neither loses a line, which is told. Nothing after a message when no name is free.
-std::optional<std::string> path_to_go_on(const std::string& path, const std::string& written, const Globals& g);
+// Writes to `path` anew what stands there as `written` (empty: nothing of ours yet), and remembers it. If another program has changed that
+// file since, it goes on under a free name, so that neither loses a line, which is told. False after a message; both stay what they were,
+// but for the name.
+bool write_on(std::string& path, std::string& written, const std::string& text, const Globals& g);
 
 }  // namespace houserule::cli

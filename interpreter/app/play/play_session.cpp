@@ -2,6 +2,7 @@
 
 #include "dsl/text/hash.hpp"
 #include "interpreter/app/common/files.hpp"
+#include "interpreter/app/play/kept_games.hpp"
 #include "interpreter/log/view.hpp"
 
 #include <algorithm>
@@ -95,12 +96,10 @@ std::string log_of(const Session& s) { return log_text(*s.machine, s.head, s.eve
 
 void keep(Session& s, const Globals& g) {
     if (s.log_path.empty()) return;
-    std::string log = log_of(s);
+    const std::string log = log_of(s);
     if (!s.unsaved && log == s.logged) return;
-    const auto path = s.logged.empty() || s.alone ? s.log_path : path_to_go_on(s.log_path, s.logged, g);
-    if (path) s.log_path = *path;
-    s.unsaved = !path || !write_file(s.log_path, log, g);
-    if (!s.unsaved) s.logged = std::move(log);
+    if (s.alone) s.logged.clear();  // it need not be looked at
+    s.unsaved = !write_on(s.log_path, s.logged, log, g);
 }
 
 }  // namespace houserule::cli
