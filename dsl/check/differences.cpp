@@ -252,6 +252,7 @@ std::vector<std::pair<std::size_t, std::size_t>> Differences::player_pairs(const
 // Two parameters are different if they are in every call; that may rest on the parameters of the rule that calls. What one call refutes
 // is dropped, until nothing is. As rules do not call themselves, what stays holds from the first call on.
 void Differences::settle() {
+    is_settled_ = true;
     const auto at = [&](StatementId call) -> const statement::Call& { return *game_.statements[call].as<statement::Call>(); };
     const auto parameters = [&](StatementId call, std::pair<std::size_t, std::size_t> pair) {
         const Rule& rule = game_.rules[at(call).rule];

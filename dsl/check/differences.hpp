@@ -32,8 +32,11 @@ public:
     const Origin& origin(VariableId variable) const { return origins_[variable]; }
     // A rule is called now.
     void called(StatementId call) { calls_.emplace_back(call, moments_.now()); }
+    // All of them so far, each with the moment at which it is carried out.
+    const std::vector<std::pair<StatementId, MomentId>>& calls() const { return calls_; }
     // All calls are known: finds out which parameters of rules are always different players.
     void settle();
+    bool is_settled() const { return is_settled_; }
 
     // Whether they surely are, at that moment.
     bool different(ExpressionId a, ExpressionId b, MomentId at) { return begin(), differ(a, b, at); }
@@ -86,6 +89,7 @@ private:
     Conditions here_;
     std::map<BoundId, ExpressionId> sets_of_bounds_;
     std::int32_t steps_left_ = 0;
+    bool is_settled_ = false;
 };
 
 }  // namespace houserule

@@ -67,9 +67,10 @@ bool PlayerKnowledge::sizes_only(ExpressionId e) const {
 
 bool PlayerKnowledge::knows_variable(ExpressionId player, VariableId variable, MomentId moment) {
     const Knower& k = knowers_[variable];
-    if (k.all || same(k.player, player)) return knows_element(player, variable, moment);
+    if (k.all || same(k.player, player)) return knows_element(player, variable, moment) && knows_given(player, variable, moment);
     if (player == no_id) return false;
     if (k.player != no_id && differences.the_same(k.player, player, moment)) return true;
+    if (was_told(player, variable, moment)) return true;
     const Origin origin = differences.origin(variable);
     if (origin.value == no_id || !differences.stable(player)) return false;
     Differences::Conditions aside = differences.set_aside();
@@ -78,9 +79,11 @@ bool PlayerKnowledge::knows_variable(ExpressionId player, VariableId variable, M
     return known;
 }
 
-// Whether it shows all that see it for which element of a loop it is done: whoever it is decides or says something, or it is what is
-// chosen from, shown or put somewhere.
-bool PlayerKnowledge::is_told_by(StatementId statement, VariableId variable) const {
+// Whether what the name stands for is seen from what is done at that moment: whoever it is decides or says something, or it is what is chosen
+// from, shown or put somewhere.
+bool PlayerKnowledge::is_told_by(StatementId statement, VariableId variable, ExpressionId player, MomentId moment) {
+    const Base base = game_.variables[variable].type.base;
+    if (base == Base::card || base == Base::cards) return shows_cards(statement, variable, player, moment, rules_looked_into);
     const auto reads = [&](ExpressionId e) {
         return any_read(game_, e, [&](const Expression& x) { return is_name(x) && x.named() == variable; });
     };
@@ -96,6 +99,38 @@ bool PlayerKnowledge::is_told_by(StatementId statement, VariableId variable) con
     });
 }
 
+// Whether the player surely sees then what cards have that name: they are said, shown to the player, or put where the player sees them. Of
+// rules that are called with them: whether all see it.
+bool PlayerKnowledge::shows_cards(StatementId statement, VariableId variable, ExpressionId player, MomentId moment, int rules_left) {
+    const std::function<bool(ExpressionId)> is = [&](ExpressionId e) {
+        if (e == no_id) return false;
+        const Expression& x = at(e);
+        if (x.op == Operator::cards_single || x.op == Operator::set_single || x.op == Operator::kind_of) return is(x.a);
+        return is_name(x) && x.named() == variable;
+    };
+    if (statement == no_id) return false;
+    const Statement& s = game_.statements[statement];
+    if (const auto* block = s.as<statement::Block>())
+        return std::ranges::any_of(block->items, [&](StatementId item) { return shows_cards(item, variable, player, moment, rules_left); });
+    if (const auto* choice = s.as<statement::Choose>()) return choice->aloud && is(choice->set);
+    if (const auto* show = s.as<statement::Show>())
+        return is(show->cards) && (show->seers == no_id || differences.contains(show->seers, player, moment));
+    if (const auto* put = s.as<statement::Put>()) return is(put->cards) && knows_place(player, put->place, moment, true);
+    const auto* call = s.as<statement::Call>();
+    if (call == nullptr || rules_left == 0) return false;
+    const Rule& rule = game_.rules[call->rule];
+    for (std::size_t i = 0; i < call->arguments.size() && i < rule.parameters.size(); ++i)
+        if (is(call->arguments[i]) && shows_cards(rule.body, rule.parameters[i], no_id, no_id, rules_left - 1)) return true;
+    return false;
+}
+
+// It was told before that moment, in the same blocks.
+bool PlayerKnowledge::was_told(ExpressionId player, VariableId variable, MomentId moment) {
+    for (MomentId m = moment; m != no_id; m = moments[m].before)
+        if (moments[m].done != no_id && is_told_by(moments[m].done, variable, player, moments[m].before)) return true;
+    return false;
+}
+
 // What a loop goes through is known to whoever sees that, and the conditions under which it is done for an element; or it was told.
 bool PlayerKnowledge::knows_element(ExpressionId player, VariableId variable, MomentId moment) {
     const Loop loop = loops_[variable];
@@ -103,7 +138,7 @@ bool PlayerKnowledge::knows_element(ExpressionId player, VariableId variable, Mo
     std::vector<MomentId> conditions;
     MomentId m = moment;
     for (; m != no_id && m != loop.before; m = moments[m].before) {
-        if (moments[m].done != no_id && is_told_by(moments[m].done, variable)) return true;
+        if (moments[m].done != no_id && is_told_by(moments[m].done, variable, player, moments[m].before)) return true;
         if (moments[m].condition != no_id) conditions.push_back(m);
     }
     if (m != loop.before || player == no_id || !differences.stable(player)) return true;
@@ -115,6 +150,46 @@ bool PlayerKnowledge::knows_element(ExpressionId player, VariableId variable, Mo
     loops_[variable] = loop;
     differences.take_back(std::move(aside));
     return known;
+}
+
+// What a rule is given is known to whoever knows it wherever the rule is called; or the rule has told it.
+bool PlayerKnowledge::knows_given(ExpressionId player, VariableId variable, MomentId moment) {
+    if (!is_parameter(variable)) return true;
+    if (was_told(player, variable, moment)) return true;
+    return differences.is_settled() && knows_arguments(player, variable);  // before that there may be calls that were not read yet
+}
+
+bool PlayerKnowledge::knows_arguments(ExpressionId player, VariableId variable) {
+    const auto [asked, fresh] = given_.try_emplace({variable, player}, true);
+    if (!fresh) return asked->second;
+    Differences::Conditions aside = differences.set_aside();
+    bool known = true;
+    for (const Given& g : given(player, variable)) known = known && knows(g.player, g.argument, g.when);
+    differences.take_back(std::move(aside));
+    return given_[{variable, player}] = known;
+}
+
+// What a parameter is given by each call of its rule, and who the player is in the words of that call.
+std::vector<PlayerKnowledge::Given> PlayerKnowledge::given(ExpressionId player, VariableId variable) const {
+    const RuleId rule = game_.variables[variable].rule;
+    const std::vector<VariableId>& parameters = game_.rules[rule].parameters;
+    const auto index_of = [&](VariableId v) { return std::find(parameters.begin(), parameters.end(), v) - parameters.begin(); };
+    const auto named = player != no_id && at(player).op == Operator::variable ? index_of(at(player).named()) : std::ssize(parameters);
+    const ExpressionId everywhere = player != no_id && at(player).op == Operator::constant ? player : ExpressionId(no_id);
+    std::vector<Given> all;
+    for (const auto& [id, when] : differences.calls()) {
+        const auto& call = *game_.statements[id].as<statement::Call>();
+        if (call.rule != rule || call.arguments.size() != parameters.size()) continue;
+        all.push_back({named < std::ssize(parameters) ? call.arguments[named] : everywhere, call.arguments[index_of(variable)], when});
+    }
+    return all;
+}
+
+bool PlayerKnowledge::is_parameter(VariableId variable) const {
+    const RuleId rule = game_.variables[variable].rule;
+    if (rule == no_id) return false;
+    const std::vector<VariableId>& parameters = game_.rules[rule].parameters;
+    return std::find(parameters.begin(), parameters.end(), variable) != parameters.end();
 }
 
 bool PlayerKnowledge::knows_cards(ExpressionId player, ExpressionId e, MomentId moment) {
@@ -293,6 +368,14 @@ Phrase PlayerKnowledge::unseen(ExpressionId player, ExpressionId e, MomentId mom
         const Loop loop = loops_[x.named()];
         for (const ExpressionId end : {loop.elements, loop.last})
             if (Phrase inner = unseen(player, end, loop.before); !inner.empty()) return inner;
+        if (is_parameter(x.named())) {
+            Phrase inner;
+            if (++rules_asked_ <= rules_looked_into)
+                for (const Given& g : given(player, x.named()))
+                    if (inner.empty()) inner = unseen(g.player, g.argument, g.when);
+            --rules_asked_;
+            return inner;
+        }
         return unseen(player, origin.value, origin.when);
     }
     for (const ExpressionId part : {x.a, x.b, x.c})

@@ -6,6 +6,8 @@
 #include "dsl/text/texts.hpp"
 
 #include <cstddef>
+#include <map>
+#include <utility>
 
 namespace houserule {
 
@@ -42,6 +44,8 @@ public:
     Differences differences;
 
 private:
+    static constexpr int rules_looked_into = 4;  // each called by the one before
+
     bool sizes_only(ExpressionId e) const;
     bool sees(Seers seers, IndexBy by, ExpressionId player, ExpressionId index, MomentId at);
     bool knows_variable(ExpressionId player, VariableId variable, MomentId at);
@@ -53,8 +57,19 @@ private:
     bool is_among(ExpressionId e, ExpressionId shown) const;
     bool shows(const Statement& s, ExpressionId player, ExpressionId e, MomentId at);
     bool may_move(StatementId statement) const;
-    bool is_told_by(StatementId statement, VariableId variable) const;
+    bool is_told_by(StatementId statement, VariableId variable, ExpressionId player, MomentId at);
+    bool shows_cards(StatementId statement, VariableId variable, ExpressionId player, MomentId at, int rules_left);
+    bool was_told(ExpressionId player, VariableId variable, MomentId at);
     bool knows_element(ExpressionId player, VariableId variable, MomentId at);
+    bool knows_given(ExpressionId player, VariableId variable, MomentId at);
+    bool knows_arguments(ExpressionId player, VariableId variable);
+    bool is_parameter(VariableId variable) const;
+    struct Given {
+        ExpressionId player = no_id;
+        ExpressionId argument = no_id;
+        MomentId when = no_id;
+    };
+    std::vector<Given> given(ExpressionId player, VariableId variable) const;
     bool hides_nothing(StatementId statement, ExpressionId player, ExpressionId e, MomentId at);
     const Expression& at(ExpressionId e) const { return expressions_.at(e); }
     bool same(ExpressionId a, ExpressionId b) const { return expressions_.same(a, b); }
@@ -69,6 +84,10 @@ private:
 
     Store<VariableId, Knower> knowers_;
     Store<VariableId, Loop> loops_;
+    // By a parameter and a player of its rule: whether that player knows what it is given. While it is asked, yes: rules that call each
+    // other are refused elsewhere.
+    std::map<std::pair<VariableId, ExpressionId>, bool> given_;
+    int rules_asked_ = 0;
 };
 
 }  // namespace houserule

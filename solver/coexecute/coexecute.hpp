@@ -131,6 +131,8 @@ private:
     Terms::Int unknown_count(const std::string& name, Value high);
     void mark_readers();
     bool is_stack(PlaceId place) const;
+    // Of a number that was worked out: none is where a promise broke.
+    bool is_a_place(Value place) const { return place >= 0 && place < game_.places; }
     bool is_ordered(PlaceId place) const;
 
     bool walk();

@@ -185,11 +185,20 @@ Coexecution::Walk Coexecution::put(UnknownTable& t, const Step& s) {
                           [&](UnknownTable& path, Value to) { return put_at(path, s, PlaceId(to)); });
 }
 
-// What another has put at the same moment cannot be put. Cards without a name are looked at when they are put.
+// What another has put at the same moment cannot be put, unless a copy lay there as well. Cards without a name are looked at when they are
+// put.
 Coexecution::Walk Coexecution::claim(UnknownTable& t, const Step& s) {
-    const auto went = t.went_by_others.find(name_of_cards(s.x));
+    const VariableId named = name_of_cards(s.x);
+    const auto went = t.went_by_others.find(named);
     if (went == t.went_by_others.end()) return on(t);
-    return went->second ? Walk::dead : stuck(LimitKind::moment_twice);
+    if (!went->second) return stuck(LimitKind::moment_twice);
+    if (!settle(t, s.x)) return Walk::stuck;
+    const Cards<Terms> cards = evaluator(t).cards(s.x);
+    const auto has_copy = [&](const Copies<Terms>& c) { return c.count.high() > 0 && game_.kinds[c.kind].copies > 1; };
+    if (std::ranges::any_of(cards.copies, has_copy)) return stuck(LimitKind::moment_twice);
+    for (const Copies<Terms>& c : cards.copies)
+        if (!require(t, terms_.equal(c.count, terms_.constant(0)))) return Walk::dead;
+    return on(t);
 }
 
 Coexecution::Walk Coexecution::put_at(UnknownTable& t, const Step& s, PlaceId to) {

@@ -175,6 +175,7 @@ Coexecution::Walk Coexecution::until_told(UnknownTable& table, const Step& s) {
 Coexecution::Walk Coexecution::until_drawn(UnknownTable& table, const Step& s) {
     const auto from = known_number(table, s.x);
     if (!from) return not_told();
+    if (!keep_promises(table) || !is_a_place(*from)) return Walk::dead;
     const PlaceId place = PlaceId(*from);
     if (table.sizes[place] == 0 || (is_ordered(place) && !is_stack(place) && s.mode != 1)) return Walk::next;
     if ((is_stack(place) && s.mode != 1 ? table.parts[place].back().size : table.sizes[place]) == 1) return Walk::next;
@@ -209,6 +210,7 @@ Coexecution::Walk Coexecution::draw(UnknownTable& t, const Step& s) {
         from = Value(e->event.from);
         if (t.sizes[*from] == 0) return Walk::dead;
     }
+    if (!is_a_place(*from)) return Walk::dead;
     const PlaceId place = PlaceId(*from);
     if (t.sizes[place] == 0) {  // where to is not read
         if (s.c == no_id) return Walk::dead;

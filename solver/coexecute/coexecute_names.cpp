@@ -205,7 +205,7 @@ bool Coexecution::names_follow(UnknownTable& t, VariableId named, PlaceId from, 
         const bool known = one ? card_follows(t, std::get<Card<Terms>>(t.state.variables[v]), from, to, gone)
                                : cards_follow(t, std::get<Cards<Terms>>(t.state.variables[v]), from, to, gone);
         if (!known) return problem_ = {LimitKind::which_card}, false;
-        if (t.effects && may_have_gone(before, from)) t.went[v] = is_surely_at(t.state.variables[v], to);
+        if (t.effects && may_have_gone(before, from)) t.went[v] = is_surely_at(before, from) && is_surely_at(t.state.variables[v], to);
     }
     return true;
 }

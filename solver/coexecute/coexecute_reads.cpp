@@ -258,7 +258,7 @@ std::optional<std::vector<PlaceId>> Coexecution::whole_places(UnknownTable& t, E
         case Operator::cards_at: {
             if (!settle(t, x.a)) return std::nullopt;
             const auto place = known(terms_.guarded(Formulas::no, [&] { return evaluator(t).scalar(x.a); }));
-            if (!place || *place < 0) return std::nullopt;
+            if (!place || !is_a_place(*place)) return std::nullopt;
             return std::vector<PlaceId>{PlaceId(*place)};
         }
         case Operator::cards_of: {

@@ -125,6 +125,47 @@ TEST_CASE("knowledge of players: what was shown is known until it may have moved
                 "rule turn(player p) { show pile to p   p must choose c from pile: put c in open }\n"));
 }
 
+TEST_CASE("knowledge of players: what a rule is given is known to whoever knows it at each call") {
+    const std::string play = "play { each p clockwise from P1: turn(p) }\n";
+    const std::string says = "rule tell(player p, card c) { p says c }\n";
+    const std::string chosen = "rule turn(player p) { p must choose c from p's hand   ";
+    CHECK_FALSE(refused(play + says + chosen + "tell(p, c) }\n"));
+    CHECK_FALSE(refused(play + says + chosen + "put c in open   tell(p's left, c) }\n"));
+    CHECK_FALSE(refused(play + says + chosen + "put c in p's left's hand   tell(p's left, c) }\n"));
+    CHECK_FALSE(refused(play + says + chosen + "show c to p's left   tell(p's left, c) }\n"));
+    CHECK_FALSE(refused(play + says + chosen + "pass_on(p, c) }\nrule pass_on(player q, card d) { tell(q, d) }\n"));
+    CHECK_FALSE(refused(play + chosen + "lay(p, c) }\nrule lay(player q, card d) { put d in open   P1 says d }\n"));
+    CHECK_FALSE(refused("play { tell(P1, the P1's hand) }\n" + says));
+    CHECK_FALSE(refused(
+        play + "rule turn(player p) { bid(p, size of deck) }\nrule bid(player q, 0..99 n) { q must choose m from 0..n: nothing }\n"));
+
+    CHECK(refused(play + says + chosen + "tell(p's left, c) }\n"));
+    CHECK(refused(play + says + chosen + "tell(P1, c)   tell(p, c) }\n"));
+    CHECK(refused(play + says + chosen + "put c in p's hand   tell(p's left, c) }\n"));
+    CHECK(refused(play + says + chosen + "show c to p   tell(p's left, c) }\n"));
+    CHECK(refused(play + chosen + "lay(p, c) }\nrule lay(player q, card d) { put d in pile   P1 says d }\n"));
+    CHECK(refused("play { tell(P1, the P2's hand) }\n" + says));
+    CHECK(refused("play { few(first of heap) }\nrule few(card c) { let n = c's rank   P1 must choose m from 0..n: nothing }\n"));
+    CHECK(refused("play { few(P2's hand) }\nrule few(several card m) { P1 must choose c from m: nothing }\n"));
+    CHECK(refused("play { pass_on(P1, the pile) }\nrule pass_on(player q, card d) { tell(q, d) }\n" + says));
+}
+
+TEST_CASE("knowledge of players: what was chosen is known to whoever sees where it was put") {
+    const auto refused_then = [](const std::string& put) {
+        return refused_in_turn("p must choose c from p's hand   " + put +
+                               "   p's left must choose d from p's left's hand where its rank is c's rank: nothing   if none: nothing");
+    };
+    CHECK_FALSE(refused_then("put c in open"));
+    CHECK_FALSE(refused_then("put c in p's left's hand"));
+    CHECK_FALSE(refused_then("show c to all"));
+    CHECK_FALSE(refused_in_turn("p must choose c from p's hand   lay(c)   P1 says c }\nrule lay(card d) { put d in open"));
+    CHECK(refused_in_turn("p must choose c from p's hand   lay(c)   P1 says c }\nrule lay(card d) { put d in pile"));
+    CHECK(refused_then("put c in pile"));
+    CHECK(refused_then("put c in p's left's brow"));
+    CHECK(refused_then("if p is leader { put c in open }"));
+    CHECK(refused_then("put open in pile"));
+}
+
 TEST_CASE("knowledge of players: how many lie where is seen, if it is known where") {
     const std::string places =
         "fact side {near_, far_} = near_ lasts game seen by all\nfact secret player = P1 lasts game seen by nobody\n"

@@ -58,6 +58,9 @@ std::vector<Meeting> meetings() {
         {LimitKind::moment_twice,
          "simultaneously each p in {P2} { put groups of 2 from P2's hand in line   put groups of 2 from P2's hand in kept }   P1 says "
          "hello"},
+        // Each of two puts a card of one name, and has a copy of it.
+        {LimitKind::moment_twice,
+         "draw c from deck to kept   put P2's hand in kept   simultaneously each p in players { put c in line }   P1 says hello"},
         // Two cards that may be alike are named, and one moves.
         {LimitKind::which_card,
          "P2 must choose c from P2's hand   P2 must choose d from P2's hand   put c in kept   if d's rank is 1: P2 says low   put d in "
