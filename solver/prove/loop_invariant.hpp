@@ -69,6 +69,7 @@ public:
     // Gives up: from here on the invariant says only what the language guarantees (the types' ranges).
     void give_up() { everything_ = true; }
     bool is_given_up() const { return everything_; }
+    bool is_of_nothing() const { return !seen_ && !everything_; }
 
 private:
     struct Range {

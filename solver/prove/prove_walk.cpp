@@ -443,6 +443,8 @@ AbstractState Walk::loop(StatementId id, AbstractState f, Value most, const Body
     invariant.allow(most);
     f.counters.push_back(d.constant(0));
     cover(invariant, f);
+    // No game comes here. What an invariant of no states says, such as that there are no cards, would be taken for so everywhere.
+    if (invariant.is_of_nothing()) return trail_.pop_back(), nowhere();
     AbstractState out = nowhere();
     for (int round = 0;; ++round) {
         const Gathered before = gathered_;

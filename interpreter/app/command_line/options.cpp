@@ -353,8 +353,11 @@ CommandLine read_command_line(int argc, const char* const* argv, Language langua
     add_validate(to);
     // `help play` is what others call `play --help`.
     std::vector<const char*> words(argv, argv + argc);
-    if (words.size() > 1 && std::string_view(words[1]) == "help") {
-        words.erase(words.begin() + 1);
+    std::size_t first = 1;
+    while (first + 2 < words.size() && (std::string_view(words[first]) == "--lang" || std::string_view(words[first]) == "--color"))
+        first += 2;
+    if (first < words.size() && std::string_view(words[first]) == "help") {
+        words.erase(words.begin() + static_cast<std::ptrdiff_t>(first));
         words.push_back("--help");
     }
     try {

@@ -76,6 +76,7 @@ struct Assisting {
     const Globals& g;
     Keyboard* keyboard = nullptr;        // to ask once more before a line that ends the game, if at all
     std::vector<Events> offered;         // what a number stands for
+    std::vector<std::string> behind{};   // parts of a line that come after what is picked
     std::vector<std::string> told = {};  // what is known; what has not changed is not told again
     // Where not all could be followed: what could be, and what is known of that.
     Events followed = {};
@@ -259,18 +260,25 @@ void Assisting::took(const Typing& typing, const std::string& text) {
         return tell_all(companion.last_typed());
     }
     if (typing.what == Typing::known) return out_folded(say(g, Text::line_there_already));
-    if (typing.what == Typing::several) return out_folded(talk().which(typing.fitting, offered));
+    if (typing.what == Typing::several) {
+        behind = typing.rest;
+        return out_folded(talk().which(typing.fitting, offered));
+    }
     out_folded(talk().why_not(text, typing));
     tell_next();
 }
 
 void Assisting::read(const std::string& text) {
+    const std::vector<std::string> then = std::exchange(behind, {});
     const std::string plain = plain_form(text);
     const bool number = !plain.empty() && plain.size() < 3 && plain.find_first_not_of("0123456789") == std::string::npos;
     const std::size_t picked = number ? std::stoul(plain) : 0;
     if (picked >= 1 && picked <= offered.size()) {
         const Events events = offered[picked - 1];
-        return took({companion.take(events) ? Typing::kept : Typing::does_not_fit, {}, events, {}}, text);
+        const bool is_kept = companion.take(events);
+        took({is_kept ? Typing::kept : Typing::does_not_fit, {}, events, {}}, text);
+        if (is_kept && !then.empty()) read(fmt::format("{}", fmt::join(then, ",")));
+        return;
     }
     if (!plain.empty()) {
         const Typing typing = companion.type(text, g.language);

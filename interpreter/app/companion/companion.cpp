@@ -18,6 +18,7 @@ constexpr std::size_t filled_in_most = 400;  // events in a row that can only co
 constexpr std::size_t ways_tried = 6;        // from place to place
 constexpr std::size_t places_tried = 6;      // from the last event that was filled in
 constexpr std::size_t implied_most = 8;      // events that are taken for granted before one that is typed
+constexpr std::size_t shown_least = 3;       // cards that may be a hand which somebody shows
 constexpr std::size_t tried_most = 8;        // readings that are tried before all are taken for possible
 
 Events events_of(const NextEvents& next) {
@@ -225,14 +226,38 @@ Events Companion::moves_of_players() const {
     return events;
 }
 
+// Cards that somebody shows to all, an event for each place of theirs.
+Events Companion::shows_of_players() const {
+    Events events;
+    const Game& game = machine_->game;
+    for (const Zone& zone : game.zones)
+        for (std::int32_t p = 0; p < game.players && zone.by == IndexBy::player && zone.seers != Seers::all; ++p) {
+            Event e;
+            e.kind = EventKind::shows;
+            e.from = zone.first_place + p;
+            e.pieces = {0};
+            e.value = (1 << game.players) - 1;
+            e.audience = e.faces = seat_bit(seat_);
+            events.push_back(std::move(e));
+        }
+    return events;
+}
+
 // What can have come between the events that were filled in, or follows without anybody being asked.
 Typing Companion::type_in_between(const std::string& text, const Typing& refused) {
     Typing typing{Typing::several, {}, {}, {}};
     int cost = 0;
     std::size_t tried = 0;
-    for (const Reading& r : words_.readings(text, forms_of(moves_of_players()))) {
+    std::vector<Reading> readings = words_.readings(text, forms_of(moves_of_players()));
+    // One card or two are rarely a whole hand.
+    for (Reading& r : words_.readings(text, forms_of(shows_of_players())))
+        if (r.events.front().pieces.size() >= shown_least) readings.push_back(std::move(r));
+    std::ranges::stable_sort(readings, {}, &Reading::cost);
+    std::erase_if(readings, [](const Reading& r) { return !r.names_seat; });
+    if (!are_of_one(readings)) return refused;
+    for (const Reading& r : readings) {
         if (tried == ways_tried || (!typing.fitting.empty() && r.cost > cost)) break;
-        if (!r.names_seat || (++tried, !place_for(r.events))) continue;
+        if (++tried, !place_for(r.events)) continue;
         cost = r.cost;
         typing.fitting.push_back(r.events);
     }
@@ -397,21 +422,35 @@ Typing Companion::type_short(const std::string& text) {
         return seat >= 0 && (now & seat_bit(seat)) != 0;
     };
     std::erase_if(others, [&](const Reading& r) { return !r.names_seat || is_own(r) || is_in_turn(r); });
-    if (!others.empty()) std::erase_if(readings, [&](const Reading& r) { return r.cost > others.front().cost; });
+    if (!others.empty()) std::erase_if(readings, [&](const Reading& r) { return r.cost > 0 && r.cost >= others.front().cost; });
     const Typing whole = one_of(std::move(readings));
     if (whole.what == Typing::does_not_fit && type_each(text)) return {};
     if (whole.what != Typing::not_read) return whole;
     if (Typing call = type_call(text); call.what != Typing::not_read) return call;
     const Typing parts = type_parts(typed_parts(text));
-    return parts.what == Typing::not_read && !others.empty() ? Typing{Typing::out_of_turn, {}, {}, {}} : parts;
+    if (parts.what != Typing::not_read || others.empty()) return parts;
+    // What can come was met in a sample; of others it may be as possible, if rare.
+    std::erase_if(others, [&](const Reading& r) { return r.cost > others.front().cost; });
+    if (!blind_ && others.size() <= tried_most)
+        if (Typing rare = one_of(std::move(others)); !rare.is_refused()) return rare;
+    return {Typing::out_of_turn, {}, {}, {}};
+}
+
+// Whether all readings with the fewest shortened names, which come first, are about the doing of one person.
+bool Companion::are_of_one(const std::vector<Reading>& readings) const {
+    return std::ranges::all_of(readings, [&](const Reading& r) {
+        const auto who = [&](const Reading& of) { return doer(machine_->game, of.events.front()); };
+        return r.cost > readings.front().cost || who(r) == who(readings.front());
+    });
 }
 
 // What people did whose turn in the rules comes before those of the lines typed last.
 bool Companion::type_among(const std::string& text) {
     if (blind_ || typed_.empty()) return false;
-    for (const Reading& r : words_.readings(text, forms_of(ever_)))
-        if (r.names_seat && alike(r.events, typed_.back().told) && take_among(r.events)) return true;
-    return false;
+    std::vector<Reading> readings = words_.readings(text, forms_of(ever_));
+    std::erase_if(readings, [&](const Reading& r) { return !r.names_seat || !alike(r.events, typed_.back().told); });
+    if (!are_of_one(readings)) return false;
+    return std::ranges::any_of(readings, [&](const Reading& r) { return take_among(r.events); });
 }
 
 // What the text would tell of another one if who may do something now did nothing: that, what follows of itself, and what is told.
@@ -471,9 +510,14 @@ Typing Companion::type_parts(const std::vector<std::string>& parts) {
     if (parts.size() < 2) return {Typing::not_read, {}, {}, {}};
     const std::size_t before = events_.size();
     const std::size_t lines = typed_.size();
-    for (const std::string& part : parts) {
-        Typing typing = one_of(words_.readings(part, forms_of(events_of(next_))));
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        Typing typing = one_of(words_.readings(parts[i], forms_of(events_of(next_))));
         if (typing.what == Typing::kept) continue;
+        if (typing.what == Typing::several) {
+            const Events so_far(events_.begin() + static_cast<std::ptrdiff_t>(before), events_.end());
+            for (Events& events : typing.fitting) events.insert(events.begin(), so_far.begin(), so_far.end());
+            typing.rest.assign(parts.begin() + static_cast<std::ptrdiff_t>(i) + 1, parts.end());
+        }
         typed_.resize(lines);
         if (events_.size() != before) go_back(before), look_ahead();
         return typing;
@@ -489,7 +533,8 @@ Typing Companion::type_call(const std::string& text) {
     for (std::size_t n = words.size(); n-- > 1;) {
         const std::vector<std::string> parts = in_two(words, n);
         const std::vector<Reading> readings = words_.readings(parts.front(), calls);
-        if (!readings.empty() && readings.front().cost == 0) return type_parts(parts);
+        const bool is_one = readings.size() == 1 || (readings.size() > 1 && readings[0].cost < readings[1].cost);
+        if (is_one) return type_parts(parts);
     }
     return {Typing::not_read, {}, {}, {}};
 }

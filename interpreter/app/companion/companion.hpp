@@ -28,6 +28,7 @@ struct Typing {
     std::vector<Events> fitting;
     Events tried;
     std::vector<std::string> problems;
+    std::vector<std::string> rest = {};  // parts of what was typed that come after one of `fitting`
 
     bool is_refused() const { return what == does_not_fit || what == out_of_turn || what == not_read; }
 };
@@ -95,6 +96,7 @@ private:
     bool take_here(const Events& events);
     bool take_among(const Events& events);
     bool alike(const Events& a, const Events& b) const;
+    bool are_of_one(const std::vector<Reading>& readings) const;
     bool type_among(const std::string& text);
     bool add(const Events& events);
     bool fits(const Events& events) const;
@@ -113,6 +115,7 @@ private:
     Typing type_short(const std::string& text);
     std::optional<std::size_t> place_for(const Events& events) const;
     Events moves_of_players() const;
+    Events shows_of_players() const;
     Typing type_in_between(const std::string& text, const Typing& refused);
     std::optional<Events> after_nothing_was_done(const std::string& text);
     Typing type_after_usual(const std::string& text, const Typing& refused);

@@ -22,6 +22,7 @@ namespace {
 
 constexpr std::size_t steps_most = 20'000;  // of one form: a line of a few words takes some hundred
 constexpr std::size_t suggested_least = 3;  // letters: anything is close to fewer
+constexpr std::size_t inflected_least = 3;  // letters: a name that is typed with an ending
 constexpr int cost_of_part = 2;             // of a name of which only the first words are typed
 constexpr int cost_of_number = 4;           // of more or fewer cards than were met
 constexpr int cost_of_gap = 3;              // of what is not typed at all, because it can be but one
@@ -31,6 +32,13 @@ constexpr int cost_of_told_word = 1;        // that stands in a sentence told of
 constexpr int cost_of_person = 2;           // of taking for a mere word what somebody's name begins with
 
 bool is_number(const std::string& word) { return ascii::is_digit(word[0]); }
+
+// `passes` for `pass`, `shared` for `share`.
+bool is_with_ending(const std::string& typed, const std::string& name) {
+    if (name.size() < inflected_least || !typed.starts_with(name)) return false;
+    const std::string_view ending = std::string_view(typed).substr(name.size());
+    return ending == "s" || ending == "es" || ending == "d" || ending == "ed";
+}
 
 // What it costs to take one word for a name of two, each shortened to its beginning or not; 0: it cannot be.
 int cost_of_glued(const std::string& typed, const std::vector<std::string>& name) {
@@ -151,7 +159,8 @@ TypedEvents::TypedEvents(const Machine& machine, int seat) : machine_(machine), 
         Names names{name(fmt::format("P{}", p + 1)), name(seat_words(p))};
         if (p == seat_)
             for (const Language l : all_languages)
-                for (const std::string& word : words_of(std::string(Text::typed_for_me.in(l)))) names.push_back({{word}, word});
+                for (const TextRow<0>& row : {Text::typed_for_me, Text::typed_for_you})
+                    for (const std::string& word : words_of(std::string(row.in(l)))) names.push_back({{word}, word});
         seats_.push_back(std::move(names));
     }
 }
@@ -238,6 +247,9 @@ TypedEvents::Names TypedEvents::fixed_words(const Event& like) const {
     if (like.kind == EventKind::becomes) add(game_.facts[like.name].name);
     if (like.kind == EventKind::choice || like.kind == EventKind::report || like.kind == EventKind::lot)
         add(game_.variables[like.name].name);
+    // What somebody chooses is named by what they are doing, too: `share 3`.
+    const RuleId doing = like.kind == EventKind::choice ? game_.variables[like.name].rule : RuleId(no_id);
+    if (doing != no_id) add(game_.rules[doing].name);
     for (const Language l : all_languages)
         for (const std::string& word : words_of(std::string(verbs_of(like).in(l)))) names.push_back({{word}, word, true});
     return names;
@@ -335,7 +347,7 @@ std::size_t TypedEvents::Matching::taken(const Name& name, std::size_t at, int& 
         const std::string& a = typed_[at + n];
         const std::string& b = name.words[n];
         if (a == b) continue;
-        if (is_number(a) || !b.starts_with(a)) break;
+        if (is_number(a) || (!b.starts_with(a) && !is_with_ending(a, b))) break;
         ++cost;
     }
     if (n < name.words.size()) cost += cost_of_part;
@@ -355,9 +367,11 @@ void TypedEvents::Matching::from(std::size_t at, const State& state) {
         next.cost += cost * cost_of_shortened_word + name.cost;
         from(at + n, next);
     }
-    if (between_.contains(typed_[at]) && at + 1 < typed_.size()) {
+    // What begins a line and somebody's name is that name.
+    const bool is_person = between_.contains(typed_[at]) && all_.begins_a_person(typed_[at]);
+    if (between_.contains(typed_[at]) && at + 1 < typed_.size() && (at > 0 || !is_person)) {
         State next = state;
-        if (all_.begins_a_person(typed_[at])) next.cost += cost_of_person;
+        if (is_person) next.cost += cost_of_person;
         from(at + 1, next);
     }
     seats(at, state);
@@ -500,10 +514,9 @@ void TypedEvents::Matching::add(Events events, const State& state, int more) {
     const int cost = state.cost + number_cost(events) + more;
     const bool met = events.size() == 1 && std::ranges::find(form_.met, events.front()) != form_.met.end();
     const auto there = std::ranges::find_if(found, [&](const Reading& r) { return r.events == events; });
-    if (there == found.end())
-        found.push_back({std::move(events), cost, met, state.seat, {}});
-    else
-        there->cost = std::min(there->cost, cost);
+    if (there == found.end()) return found.push_back({std::move(events), cost, met, state.seat, {}});
+    if (cost < there->cost || (cost == there->cost && state.seat)) there->names_seat = state.seat;
+    there->cost = std::min(there->cost, cost);
 }
 
 // What is told, as one event, or one for each card that is dealt.

@@ -7,6 +7,7 @@
 #include "interpreter/app/common/typed.hpp"
 #include "interpreter/app/common/words.hpp"
 #include "interpreter/app/knowing/ruled_out.hpp"
+#include "interpreter/run/seers.hpp"
 #include "solver/players/advice.hpp"
 
 #include <fmt/format.h>
@@ -339,9 +340,15 @@ std::optional<WordClaim> claim_in(const Machine& machine, int seat, const std::s
     if (!zones.empty()) add(game.zones[ZoneId(zones.front())]);
     if (zones.empty())
         for (const ZoneId zone : zones_asked_for(machine)) add(game.zones[zone]);
-    if (zones.empty() && places.empty())
+    const auto is_seen = [&](std::int32_t place) { return (seers_of(machine, PlaceId(place)) & seat_bit(seat)) != 0; };
+    if (zones.empty() && std::ranges::all_of(places, is_seen)) {
+        // What somebody has whose place that is asked for is seen, is another card: of those that are hidden.
+        const std::set<PlaceId> seen = std::exchange(places, {});
         for (const Zone& zone : game.zones)
             if (zone.seers != Seers::all && zone.by == IndexBy::player) add(zone);
+        std::erase_if(places, [&](PlaceId place) { return !seen.empty() && is_seen(place); });
+        if (places.empty()) places = seen;
+    }
     // Of several, what may be asked about is what lies hidden.
     if (places.size() > 1)
         std::erase_if(places, [&](PlaceId place) { return zone_of(game, place) == nullptr || zone_of(game, place)->seers == Seers::all; });

@@ -466,7 +466,12 @@ Meaning meant_by(const std::string& text, const Run& run, const Choices& choices
         for (const Choice* c : fitting) several.fitting.push_back(with_glyphs(c->shown, run.machine().game, false));
         return several;
     }
-    return choices.typed || is_many(run) ? typed_values(text, run, choices.values, g) : Meaning{};
+    if (!choices.typed && !is_many(run)) return {};
+    const Meaning meaning = typed_values(text, run, choices.values, g);
+    if (meaning.what == Meaning::move || !is_many(run)) return meaning;
+    // Several that are typed as the table tells them, with nothing but spaces between.
+    const Meaning apart = typed_values(fmt::format("{}", fmt::join(split(plain, ' '), ",")), run, choices.values, g);
+    return apart.what == Meaning::move ? apart : meaning;
 }
 
 bool names_something(const Run& run, const std::string& text) {

@@ -361,7 +361,10 @@ struct Prompt {
             keep(s, g);
             return Prompted::answered;
         }
-        if (std::optional<Prompted> asked; !ahead.empty() && command(ahead, asked) && asked) return *asked;
+        if (std::optional<Prompted> asked; !ahead.empty()) {
+            if (!command(ahead, asked)) out_folded(say(g, Text::typed_too_early, ahead));
+            if (asked) return *asked;
+        }
         for (;;) {
             const Typed typed = keyboard.ask(s.several_people() && viewers == only(seat) ? seat_words(seat) + "> " : "> ", names);
             if (typed.what != Typed::line) return typed.what == Typed::end ? Prompted::finished : Prompted::interrupted;
@@ -514,7 +517,8 @@ Prompted ask_acts(Session& s, Keyboard& keyboard, Seats who, const Globals& g) {
     std::string ahead = std::exchange(s.typed_ahead, "");
     const bool is_call =
         std::ranges::any_of(answers, [&](const ActAnswer& a) { return plain_form(a.shown).starts_with(plain_form(ahead)); });
-    if (!is_call || command_in(ahead).command) ahead.clear();
+    const bool is_command = command_in(ahead).command || behind_question_mark(ahead);
+    if (!ahead.empty() && !is_call && !is_command) out_folded(say(g, Text::typed_too_early, std::exchange(ahead, "")));
     for (;;) {
         Typed typed{Typed::line, std::exchange(ahead, "")};
         if (typed.text.empty()) typed = keyboard.ask(folded(question, terminal_width() - 1, 2) + " ");
