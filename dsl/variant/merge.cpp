@@ -619,7 +619,9 @@ std::string removed_key(const SyntaxNode& removal) {
 }
 
 Merged merge(const Syntax& syntax, const Settings& settings, Diagnostics& diagnostics) {
-    Merging merging{*syntax.root, settings, diagnostics, {}, offers(syntax), {}, {}};
+    std::vector<Offer> all = offers(syntax);
+    const Settings named = without_labels(syntax, all, settings);
+    Merging merging{*syntax.root, named, diagnostics, {}, std::move(all), {}, {}};
     if (merging.all.size() > offer_limit)
         report(diagnostics, Code::limit_passed, merging.all.back().span, merging.all.size(), Text::options_and_readings, offer_limit);
     merging.choose_values();

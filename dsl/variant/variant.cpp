@@ -180,6 +180,33 @@ std::vector<Offer> offers(const Syntax& syntax) {
     return all;
 }
 
+Settings without_labels(const Syntax& syntax, const std::vector<Offer>& offers, const Settings& settings) {
+    const auto says_so = [](const SyntaxNode& d, const std::string& name, const std::string& shown) {
+        return d.kind == Kind::d_labels && std::ranges::any_of(d.children, [&](const SyntaxNode* l) {
+                   return l->kind == Kind::label && l->children[0]->text == name && l->children[1]->text == shown;
+               });
+    };
+    const auto is_labelled = [&](const std::string& name, const std::string& shown) {
+        return std::ranges::any_of(layers(syntax), [&](const SyntaxNode* layer) {
+            return std::ranges::any_of(layer->children, [&](const SyntaxNode* d) { return says_so(*d, name, shown); });
+        });
+    };
+    Settings named;
+    for (const auto& [name, value] : settings) {
+        const auto is_it = [&](const Offer& o) { return o.name == name; };
+        auto offer = std::ranges::find_if(offers, is_it);
+        if (offer == offers.end()) offer = std::ranges::find_if(offers, [&](const Offer& o) { return is_labelled(o.name, name); });
+        if (offer == offers.end()) {
+            named[name] = value;
+            continue;
+        }
+        const bool is_value = std::ranges::find(offer->declared, value) != offer->declared.end();
+        const auto meant = std::ranges::find_if(offer->declared, [&](const std::string& v) { return !is_value && is_labelled(v, value); });
+        named[offer->name] = meant == offer->declared.end() ? value : *meant;
+    }
+    return named;
+}
+
 std::vector<const SyntaxNode*> example_blocks(const SyntaxNode& node) {
     std::vector<const SyntaxNode*> blocks;
     if (node.kind == Kind::d_example) blocks.push_back(&node);

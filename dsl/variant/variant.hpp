@@ -69,6 +69,9 @@ Settings settings_of_example(const SyntaxNode& example);
 
 // Options and readings of a game, in file order; of too many, `offer_limit` + 1. Problems in them are reported by `merge`.
 std::vector<Offer> offers(const Syntax& syntax);
+
+// The settings with the names of options and values where their labels stand, in any language that the file has.
+Settings without_labels(const Syntax& syntax, const std::vector<Offer>& offers, const Settings& settings);
 // The declarations of the game under `settings`, all house rules applied. What is wrong is appended to `diagnostics`.
 Merged merge(const Syntax& syntax, const Settings& settings, Diagnostics& diagnostics);
 
