@@ -70,7 +70,8 @@ bool PlayerKnowledge::knows_variable(ExpressionId player, VariableId variable, M
     if (k.all || same(k.player, player)) return knows_element(player, variable, moment) && knows_given(player, variable, moment);
     if (player == no_id) return false;
     if (k.player != no_id && differences.the_same(k.player, player, moment)) return true;
-    if (was_told(player, variable, moment)) return true;
+    const Base base = game_.variables[variable].type.base;
+    if ((base == Base::card || base == Base::cards) && was_told(player, variable, moment)) return true;
     const Origin origin = differences.origin(variable);
     if (origin.value == no_id || !differences.stable(player)) return false;
     Differences::Conditions aside = differences.set_aside();

@@ -164,6 +164,9 @@ TEST_CASE("knowledge of players: what was chosen is known to whoever sees where 
     CHECK(refused_then("put c in p's left's brow"));
     CHECK(refused_then("if p is leader { put c in open }"));
     CHECK(refused_then("put open in pile"));
+    // What was offered to one shows nobody else how much there was.
+    CHECK(refused_in_turn("p must choose n from 0..5   p must choose m from 0..n   p's left must choose k from 0..n: nothing"));
+    CHECK(refused_in_turn("p must choose q from players   if p is leader { q says hello }   p's left must choose r from {q, p}: nothing"));
 }
 
 TEST_CASE("knowledge of players: how many lie where is seen, if it is known where") {
