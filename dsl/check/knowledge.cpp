@@ -80,8 +80,8 @@ bool PlayerKnowledge::knows_variable(ExpressionId player, VariableId variable, M
     return known;
 }
 
-// Whether what the name stands for is seen from what is done at that moment: whoever it is decides or says something, or it is what is chosen
-// from, shown or put somewhere.
+// Whether what the name stands for is seen from what is done at that moment: whoever it is decides or says something, or it is what is
+// chosen from, shown or put somewhere.
 bool PlayerKnowledge::is_told_by(StatementId statement, VariableId variable, ExpressionId player, MomentId moment) {
     const Base base = game_.variables[variable].type.base;
     if (base == Base::card || base == Base::cards) return shows_cards(statement, variable, player, moment, rules_looked_into);

@@ -185,11 +185,9 @@ Coexecution::Walk Coexecution::put(UnknownTable& t, const Step& s) {
                           [&](UnknownTable& path, Value to) { return put_at(path, s, PlaceId(to)); });
 }
 
-// What another has put at the same moment cannot be put, unless a copy lay there as well. Cards without a name are looked at when they are
-// put.
+// What another has put at the same moment cannot be put, unless a copy lay there, too. Cards without a name are looked at when they go.
 Coexecution::Walk Coexecution::claim(UnknownTable& t, const Step& s) {
-    const VariableId named = name_of_cards(s.x);
-    const auto went = t.went_by_others.find(named);
+    const auto went = t.went_by_others.find(name_of_cards(s.x));
     if (went == t.went_by_others.end()) return on(t);
     if (!went->second) return stuck(LimitKind::moment_twice);
     if (!settle(t, s.x)) return Walk::stuck;

@@ -357,7 +357,7 @@ CommandLine read_command_line(int argc, const char* const* argv, Language langua
     while (first + 2 < words.size() && (std::string_view(words[first]) == "--lang" || std::string_view(words[first]) == "--color"))
         first += 2;
     if (first < words.size() && std::string_view(words[first]) == "help") {
-        words.erase(words.begin() + static_cast<std::ptrdiff_t>(first));
+        words.erase(words.begin() + first);
         words.push_back("--help");
     }
     try {

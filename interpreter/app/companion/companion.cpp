@@ -514,9 +514,9 @@ Typing Companion::type_parts(const std::vector<std::string>& parts) {
         Typing typing = one_of(words_.readings(parts[i], forms_of(events_of(next_))));
         if (typing.what == Typing::kept) continue;
         if (typing.what == Typing::several) {
-            const Events so_far(events_.begin() + static_cast<std::ptrdiff_t>(before), events_.end());
+            const Events so_far(events_.begin() + before, events_.end());
             for (Events& events : typing.fitting) events.insert(events.begin(), so_far.begin(), so_far.end());
-            typing.rest.assign(parts.begin() + static_cast<std::ptrdiff_t>(i) + 1, parts.end());
+            typing.rest.assign(parts.begin() + i + 1, parts.end());
         }
         typed_.resize(lines);
         if (events_.size() != before) go_back(before), look_ahead();
