@@ -24,6 +24,11 @@ bool is_name(const Expression& x) {
     return x.op == Operator::variable || x.op == Operator::cards_variable || x.op == Operator::set_variable;
 }
 
+bool names_cards(const Game& game, VariableId variable) {
+    const Base base = game.variables[variable].type.base;
+    return base == Base::card || base == Base::cards;
+}
+
 }  // namespace
 
 bool PlayerKnowledge::sees(Seers seers, IndexBy by, ExpressionId player, ExpressionId index, MomentId moment) {
@@ -70,8 +75,7 @@ bool PlayerKnowledge::knows_variable(ExpressionId player, VariableId variable, M
     if (k.all || same(k.player, player)) return knows_element(player, variable, moment) && knows_given(player, variable, moment);
     if (player == no_id) return false;
     if (k.player != no_id && differences.the_same(k.player, player, moment)) return true;
-    const Base base = game_.variables[variable].type.base;
-    if ((base == Base::card || base == Base::cards) && was_told(player, variable, moment)) return true;
+    if (names_cards(game_, variable) && was_told(player, variable, moment)) return true;
     const Origin origin = differences.origin(variable);
     if (origin.value == no_id || !differences.stable(player)) return false;
     Differences::Conditions aside = differences.set_aside();
@@ -83,8 +87,7 @@ bool PlayerKnowledge::knows_variable(ExpressionId player, VariableId variable, M
 // Whether what the name stands for is seen from what is done at that moment: whoever it is decides or says something, or it is what is
 // chosen from, shown or put somewhere.
 bool PlayerKnowledge::is_told_by(StatementId statement, VariableId variable, ExpressionId player, MomentId moment) {
-    const Base base = game_.variables[variable].type.base;
-    if (base == Base::card || base == Base::cards) return shows_cards(statement, variable, player, moment, rules_looked_into);
+    if (names_cards(game_, variable)) return shows_cards(statement, variable, player, moment, rules_looked_into);
     const auto reads = [&](ExpressionId e) {
         return any_read(game_, e, [&](const Expression& x) { return is_name(x) && x.named() == variable; });
     };

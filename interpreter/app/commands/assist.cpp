@@ -76,7 +76,7 @@ struct Assisting {
     const Globals& g;
     Keyboard* keyboard = nullptr;        // to ask once more before a line that ends the game, if at all
     std::vector<Events> offered;         // what a number stands for
-    std::vector<std::string> behind{};   // parts of a line that come after what is picked
+    std::string behind{};                // of a line: what comes after what is picked
     std::vector<std::string> told = {};  // what is known; what has not changed is not told again
     // Where not all could be followed: what could be, and what is known of that.
     Events followed = {};
@@ -269,7 +269,7 @@ void Assisting::took(const Typing& typing, const std::string& text) {
 }
 
 void Assisting::read(const std::string& text) {
-    const std::vector<std::string> then = std::exchange(behind, {});
+    const std::string then = std::exchange(behind, "");
     const std::string plain = plain_form(text);
     const bool number = !plain.empty() && plain.size() < 3 && plain.find_first_not_of("0123456789") == std::string::npos;
     const std::size_t picked = number ? std::stoul(plain) : 0;
@@ -277,7 +277,7 @@ void Assisting::read(const std::string& text) {
         const Events events = offered[picked - 1];
         const bool is_kept = companion.take(events);
         took({is_kept ? Typing::kept : Typing::does_not_fit, {}, events, {}}, text);
-        if (is_kept && !then.empty()) read(fmt::format("{}", fmt::join(then, ",")));
+        if (is_kept && !then.empty()) read(then);
         return;
     }
     if (!plain.empty()) {

@@ -516,7 +516,7 @@ Typing Companion::type_parts(const std::vector<std::string>& parts) {
         if (typing.what == Typing::several) {
             const Events so_far(events_.begin() + before, events_.end());
             for (Events& events : typing.fitting) events.insert(events.begin(), so_far.begin(), so_far.end());
-            typing.rest.assign(parts.begin() + i + 1, parts.end());
+            typing.rest = fmt::format("{}", fmt::join(parts.begin() + i + 1, parts.end(), ","));
         }
         typed_.resize(lines);
         if (events_.size() != before) go_back(before), look_ahead();

@@ -28,7 +28,7 @@ struct Typing {
     std::vector<Events> fitting;
     Events tried;
     std::vector<std::string> problems;
-    std::vector<std::string> rest = {};  // parts of what was typed that come after one of `fitting`
+    std::string rest = {};  // of what was typed: what comes after one of `fitting`
 
     bool is_refused() const { return what == does_not_fit || what == out_of_turn || what == not_read; }
 };
