@@ -103,6 +103,26 @@ private:
     Language language_;
 };
 
+// `0.500000` and `{enter,none}`, as the library writes a bound and what there is to choose from.
+std::string without_trimmings(std::string value) {
+    if (value.size() > 1 && value.front() == '{' && value.back() == '}') {
+        std::string names;
+        for (const char c : value.substr(1, value.size() - 2)) names += c == ',' ? std::string(", ") : std::string(1, c);
+        return names;
+    }
+    if (value.find('.') == std::string::npos || value.find_first_not_of("0123456789.") != std::string::npos) return value;
+    value.erase(value.find_last_not_of('0') + 1);
+    if (value.back() == '.') value.pop_back();
+    return value;
+}
+
+// Where the library's sentence speaks of values and conversions, one for who types: its places hold the same.
+const Words& in_own_words(const Words* words) {
+    if (words == Text::not_in_range.words) return *Text::told_not_in_range.words;
+    if (words == Text::not_one_of.words) return *Text::told_not_one_of.words;
+    return words == Text::not_converted.words ? *Text::told_not_converted.words : *words;
+}
+
 }  // namespace
 
 std::string complaint_in(const std::string& english, Language language) {
@@ -114,7 +134,8 @@ std::string complaint_in(const std::string& english, Language language) {
         auto found = read_back(told_in(*words, Language::en), english);
         if (!found) continue;
         if (words == Text::values_are_missing.words) (*found)[2] = type_told_in((*found)[2], language);
-        return fill(told_in(*words, language), *found);
+        for (std::string& value : *found) value = without_trimmings(value);
+        return fill(told_in(in_own_words(words), language), *found);
     }
     return english;
 }

@@ -187,7 +187,7 @@ void add_playing_commands(const Adding& to) {
         sub.add_flag("--force", a.force, Text::force_output);
     });
     add<MergeArgs>(to, "merge", Text::merge_about, run_merge, [](Described& sub, MergeArgs& a) {
-        sub.add_option("FILE", a.files, Text::merge_files)->required();
+        sub.add_option("PART", a.files, Text::merge_files)->required();
         sub.add_option("--rules", a.rules, Text::merge_rules);
         sub.add_flag("--all", a.all, Text::merge_all);
         sub.add_flag("--json", a.json, Text::json_option);

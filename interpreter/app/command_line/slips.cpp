@@ -74,6 +74,24 @@ std::string option_slip(const CLI::App& app, const CLI::App& command, const std:
     return Text::no_such_option(option, of, listed(there, language)).in(language);
 }
 
+// What `command` was not given, or was given beside all that it reads.
+std::string argument_slip(const CLI::App& command, const Names& left, Language language) {
+    const std::string& of = command.get_name();
+    if (!left.empty()) {
+        const bool is_few = left.front().find_first_not_of("0123456789") == std::string::npos && left.front().size() < 3;
+        const bool of_players = is_few && std::ranges::count(options_of(command), "--players") != 0;
+        return (of_players ? Text::players_as_argument : Text::argument_too_many)(of, left.front()).in(language);
+    }
+    const auto is_missing = [](const CLI::Option* option) {
+        return option->get_positional() && option->get_required() && option->count() == 0;
+    };
+    const auto options = command.get_options();
+    const auto missing = std::ranges::find_if(options, is_missing);
+    if (missing == options.end()) return "";
+    const std::string name = (*missing)->get_name();
+    return name == "FILE" ? Text::which_game(of).in(language) : name == "LOG" ? Text::which_log(of).in(language) : "";
+}
+
 }  // namespace
 
 std::string slip_of(const CLI::App& app, Language language) {
@@ -87,7 +105,8 @@ std::string slip_of(const CLI::App& app, Language language) {
     const Names left = app.remaining(true);
     const auto option = std::ranges::find_if(left, [](const std::string& word) { return word.size() > 1 && word[0] == '-'; });
     if (chosen.empty() && !left.empty() && option != left.begin()) return command_slip(app, left.front(), language);
-    return option == left.end() ? "" : option_slip(app, reader, *option, language);
+    if (option != left.end()) return option_slip(app, reader, *option, language);
+    return chosen.empty() ? "" : argument_slip(reader, left, language);
 }
 
 }  // namespace houserule::cli
