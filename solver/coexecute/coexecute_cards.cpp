@@ -172,6 +172,8 @@ std::optional<Coexecution::Walk> Coexecution::put_unread(UnknownTable& t, const 
         dealer_.move_unread(t, unread, to, s.mode);
     } else if (is_ordered(to)) {
         return std::nullopt;
+    } else if (t.effects) {
+        t.stayed.insert(to);
     }
     // Where it lies, if nothing there has an order, nothing changes, and nobody sees anything.
     return on(t);
@@ -183,20 +185,6 @@ Coexecution::Walk Coexecution::put(UnknownTable& t, const Step& s) {
     // decides, as it does where the place is known.
     return for_each_value(t, evaluator(t).scalar(s.y), game_.places,
                           [&](UnknownTable& path, Value to) { return put_at(path, s, PlaceId(to)); });
-}
-
-// What another has put at the same moment cannot be put, unless a copy lay there, too. Cards without a name are looked at when they go.
-Coexecution::Walk Coexecution::claim(UnknownTable& t, const Step& s) {
-    const auto went = t.went_by_others.find(name_of_cards(s.x));
-    if (went == t.went_by_others.end()) return on(t);
-    if (!went->second) return stuck(LimitKind::moment_twice);
-    if (!settle(t, s.x)) return Walk::stuck;
-    const Cards<Terms> cards = evaluator(t).cards(s.x);
-    const auto has_copy = [&](const Copies<Terms>& c) { return c.count.high() > 0 && game_.kinds[c.kind].copies > 1; };
-    if (std::ranges::any_of(cards.copies, has_copy)) return stuck(LimitKind::moment_twice);
-    for (const Copies<Terms>& c : cards.copies)
-        if (!require(t, terms_.equal(c.count, terms_.constant(0)))) return Walk::dead;
-    return on(t);
 }
 
 Coexecution::Walk Coexecution::put_at(UnknownTable& t, const Step& s, PlaceId to) {
@@ -218,7 +206,10 @@ Coexecution::Walk Coexecution::put_at(UnknownTable& t, const Step& s, PlaceId to
     if (t.effects && name_of_cards(s.x) == no_id && std::any_of(sources.begin(), sources.end(), has_left))
         return stuck(LimitKind::moment_twice);
     for (const auto& [from, counts] : sources) {
-        if (from == to && !is_ordered(to)) continue;
+        if (from == to && !is_ordered(to)) {
+            if (t.effects) t.stayed.insert(from);
+            continue;
+        }
         // All that goes is taken before any of it is laid, so a pile may be where it came from.
         if (from == to && t.effects) return stuck(LimitKind::moment_twice);
         const auto total = sources.size() == 1 ? cards.size : std::nullopt;
@@ -537,7 +528,11 @@ Coexecution::Walk Coexecution::put_whole(UnknownTable& t, const Step& s, const s
         return stuck(LimitKind::moment_twice);
     for (const PlaceId from : places) {
         const Value size = t.effects ? known(*t.state.piles[from].size).value_or(0) : t.sizes[from];
-        if (size == 0 || (from == to && !is_ordered(from))) continue;
+        if (size == 0) continue;
+        if (from == to && !is_ordered(from)) {
+            if (t.effects) t.stayed.insert(from);
+            continue;
+        }
         if (is_told(from, to, s.mode)) {
             const Seen* e = next_seen(t);
             if (e == nullptr && !to_node_) {

@@ -114,6 +114,31 @@ Coexecution::Walk Coexecution::add_element(UnknownTable& t, const Step& s) {
     return on(t);
 }
 
+// What comes now is done by another.
+void Coexecution::begin_of_another(UnknownTable& t) {
+    t.went_by_others = t.went;
+    t.stayed_by_others = t.stayed;
+}
+
+// What another has put at the same moment cannot be put, unless a copy lay there, too. Cards without a name are looked at when they go, but for those that
+// were put where they lay.
+Coexecution::Walk Coexecution::claim(UnknownTable& t, const Step& s) {
+    const auto went = t.went_by_others.find(name_of_cards(s.x));
+    const bool is_gone = went != t.went_by_others.end();
+    if (is_gone && !went->second) return stuck(LimitKind::moment_twice);
+    if (!is_gone && t.stayed_by_others.empty()) return on(t);
+    if (!settle(t, s.x)) return Walk::stuck;
+    const Cards<Terms> cards = evaluator(t).cards(s.x);
+    const auto has_stayed = [&](const Copies<Terms>& c) { return c.count.high() > 0 && t.stayed_by_others.contains(c.place); };
+    if (std::ranges::any_of(cards.copies, has_stayed)) return stuck(LimitKind::moment_twice);
+    if (!is_gone) return on(t);
+    const auto has_copy = [&](const Copies<Terms>& c) { return c.count.high() > 0 && game_.kinds[c.kind].copies > 1; };
+    if (std::ranges::any_of(cards.copies, has_copy)) return stuck(LimitKind::moment_twice);
+    for (const Copies<Terms>& c : cards.copies)
+        if (!require(t, terms_.equal(c.count, terms_.constant(0)))) return Walk::dead;
+    return on(t);
+}
+
 // Between a variable and the slot that a player has of its own.
 Coexecution::Walk Coexecution::copy_slot(UnknownTable& t, const Step& s) {
     const VariableId slot = VariableId(s.a) + static_cast<std::int32_t>(*known(number(t, s.c)));  // a loop over players says whose
@@ -125,7 +150,7 @@ Coexecution::Walk Coexecution::copy_slot(UnknownTable& t, const Step& s) {
     t.unread.erase(to);
     if (const auto unread = t.unread.find(from); unread != t.unread.end()) t.unread[to] = unread->second;
     if (s.op == Op::load && s.mode != load_again) forget_name(t, slot);
-    if (s.op == Op::load) t.went_by_others = t.went;
+    if (s.op == Op::load) begin_of_another(t);
     return on(t);
 }
 
@@ -252,7 +277,7 @@ Coexecution::Walk Coexecution::set_fact_of(UnknownTable& t, const Step& s, Value
 }
 
 Coexecution::Walk Coexecution::next_player(UnknownTable& t, const PlayerLoop& loop) {
-    if (t.effects) t.went_by_others = t.went;  // what comes now is done by another
+    if (t.effects) begin_of_another(t);
     const Terms::Int from = number(t, loop.first);
     const auto first = known(from);
     if (!first) {

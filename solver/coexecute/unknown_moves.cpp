@@ -354,6 +354,8 @@ void Dealer::begin_effects(UnknownTable& t) const {
     t.touched.assign(game_.places, false);
     t.went.clear();
     t.went_by_others.clear();
+    t.stayed.clear();
+    t.stayed_by_others.clear();
     t.unread_then.assign(game_.places, false);
     for (PlaceId p = 0; p < game_.places; ++p)
         t.unread_then[p] = std::any_of(t.parts[p].begin(), t.parts[p].end(), [](const Part& part) { return !part.holdings.empty(); });
@@ -367,6 +369,8 @@ void Dealer::end_effects(UnknownTable& t) {
     t.facts_now.clear();
     t.went.clear();
     t.went_by_others.clear();
+    t.stayed.clear();
+    t.stayed_by_others.clear();
     for (PlaceId p = 0; p < game_.places; ++p) {
         if (is_stack(p) || t.parts[p].size() == 1) continue;
         std::vector<Part> came(t.parts[p].begin() + 1, t.parts[p].end());

@@ -16,6 +16,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -133,6 +134,8 @@ struct UnknownTable {
     // Names of cards that have moved since the effects began, where they are surely; false: some of them have, or may have.
     std::map<VariableId, bool> went;
     std::map<VariableId, bool> went_by_others;  // of these: when the one whose effects they are began
+    std::set<PlaceId> stayed;                   // where cards were put that lay there already, since the effects began
+    std::set<PlaceId> stayed_by_others;         // of these: when the one whose effects they are began
 
     std::vector<FacesShown> shown;  // that may lie there still
 
