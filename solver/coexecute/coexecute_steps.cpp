@@ -120,8 +120,8 @@ void Coexecution::begin_of_another(UnknownTable& t) {
     t.stayed_by_others = t.stayed;
 }
 
-// What another has put at the same moment cannot be put, unless a copy lay there, too. Cards without a name are looked at when they go, but for those that
-// were put where they lay.
+// What another has put at the same moment cannot be put, unless a copy lay there, too. Cards without a name are looked at when they go,
+// but for those that were put where they lay.
 Coexecution::Walk Coexecution::claim(UnknownTable& t, const Step& s) {
     const auto went = t.went_by_others.find(name_of_cards(s.x));
     const bool is_gone = went != t.went_by_others.end();

@@ -182,7 +182,8 @@ std::shared_ptr<const Machine> machine_for(const Loaded& loaded, int players, co
     std::erase_if(all, [](const Diagnostic& d) { return info(d.code).severity != Severity::error; });
     tidy(all);
     const auto& read = loaded.syntax.root->children;
-    const bool is_no_rules_file = all.front().code == Code::unexpected && (read.empty() || all.front().span.begin < read.front()->span.begin);
+    const bool is_no_rules_file =
+        all.front().code == Code::unexpected && (read.empty() || all.front().span.begin < read.front()->span.begin);
     if (is_no_rules_file) all.resize(1);
     err(render(all, loaded.sources, {g.language, g.color}));
     if (is_no_rules_file) err(say(g, Text::no_rules_file, loaded.sources[all.front().span.source].name()));
