@@ -14,6 +14,7 @@
 #include "interpreter/app/knowing/knowledge.hpp"
 #include "interpreter/app/play/deciding_moves.hpp"
 #include "interpreter/app/play/kept_games.hpp"
+#include "interpreter/app/play/page_words.hpp"
 #include "interpreter/app/terminal/keyboard.hpp"
 
 #include <fmt/format.h>
@@ -242,6 +243,11 @@ bool Assisting::command(const std::string& text) {
             return fix(rest), true;
         case TableCommand::save:
             return save_to(rest), true;
+        case TableCommand::rules:
+            if (!rest.empty()) return false;
+            return out(rules_told(rules, head_of(companion.machine(), std::nullopt).settings, companion.machine().game, g)), true;
+        case TableCommand::points:
+            return false;
         case TableCommand::quit:  // only alone: see assist
             return false;
     }

@@ -26,7 +26,8 @@ const std::vector<CommandRow>& command_rows() {
         {TableCommand::hint, Text::command_hint},     {TableCommand::worlds, Text::command_worlds},
         {TableCommand::why, Text::command_why, true}, {TableCommand::undo, Text::command_undo},
         {TableCommand::fix, Text::command_fix, true}, {TableCommand::save, Text::command_save, true},
-        {TableCommand::quit, Text::command_quit},
+        {TableCommand::quit, Text::command_quit},     {TableCommand::rules, Text::command_rules},
+        {TableCommand::points, Text::command_points},
     };
     return rows;
 }

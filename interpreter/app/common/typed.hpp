@@ -17,7 +17,7 @@ std::string plain_form(const std::string& text);
 bool is_among_words(const std::string& plain, TextRow<0> row);
 
 // A command at a table, the first word of a line, in any language; `?` is help.
-enum class TableCommand : std::uint8_t { help, next, table, log, hint, worlds, why, undo, fix, save, quit };
+enum class TableCommand : std::uint8_t { help, next, table, log, hint, worlds, why, undo, fix, save, quit, rules, points };
 
 struct TypedCommand {
     std::optional<TableCommand> command;  // nothing: the first word is none

@@ -13,6 +13,7 @@
 #include "interpreter/app/play/choices.hpp"
 #include "interpreter/app/play/deciding_moves.hpp"
 #include "interpreter/app/play/go_on.hpp"
+#include "interpreter/app/play/page_words.hpp"
 #include "interpreter/app/play/play_why.hpp"
 #include "interpreter/app/play/scores_so_far.hpp"
 #include "interpreter/log/line.hpp"
@@ -94,8 +95,8 @@ std::string commands_text(const Game& game, const Globals& g) {
 }
 
 std::vector<std::string> command_words(const Globals& g) {
-    return words_of_commands({TableCommand::table, TableCommand::hint, TableCommand::why, TableCommand::log, TableCommand::undo,
-                              TableCommand::save, TableCommand::quit},
+    return words_of_commands({TableCommand::table, TableCommand::hint, TableCommand::why, TableCommand::log, TableCommand::rules,
+                              TableCommand::points, TableCommand::undo, TableCommand::save, TableCommand::quit},
                              g.language);
 }
 
@@ -219,6 +220,12 @@ std::vector<std::size_t> openings_of(const Session& s, int seat) {
     return found;
 }
 
+// What everybody has, where that is told at all, and how it is counted.
+void tell_points(const Session& s, int seat, const Globals& g) {
+    if (const std::string now = scores_so_far(s, seat, g); !now.empty()) out("  " + folded(now, terminal_width() - 2, 4) + "\n");
+    out(scoring_told(s.rules, s.head.settings, g));
+}
+
 bool take_back(Session& s, int seat, bool deciding, const Globals& g) {
     if (!undo(s, seat, deciding)) return out_folded(say(g, Text::nothing_decided_yet)), false;
     out_folded(say(g, Text::back_at_last_decision));
@@ -292,6 +299,14 @@ struct Prompt {
                 return true;
             case TableCommand::quit:
                 asked = Prompted::finished;
+                return true;
+            case TableCommand::rules:
+                if (!rest.empty()) return false;
+                out(rules_told(s.rules, s.head.settings, s.game(), g));
+                return true;
+            case TableCommand::points:
+                if (!rest.empty()) return false;
+                tell_points(s, seat, g);
                 return true;
             case TableCommand::next:
             case TableCommand::worlds:
@@ -536,6 +551,10 @@ Prompted ask_acts(Session& s, Keyboard& keyboard, Seats who, const Globals& g) {
             out(table_seen_by(s, who, g));
         } else if (command == TableCommand::undo && is_whole && is_one) {
             if (take_back(s, answers.front().seat, false, g)) return Prompted::answered;
+        } else if (command == TableCommand::rules && is_whole) {
+            out(rules_told(s.rules, s.head.settings, s.game(), g));
+        } else if (command == TableCommand::points && is_whole && is_one) {
+            tell_points(s, answers.front().seat, g);
         } else if (command == TableCommand::log && is_whole) {
             show_log(s, who, g);
         } else if (command == TableCommand::hint && is_one) {

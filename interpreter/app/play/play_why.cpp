@@ -11,6 +11,7 @@
 #include "interpreter/app/common/words.hpp"
 #include "interpreter/app/play/choices.hpp"
 #include "interpreter/app/play/deciding_parts.hpp"
+#include "interpreter/app/play/page_words.hpp"
 #include "interpreter/run/seers.hpp"
 
 #include <fmt/format.h>
@@ -25,6 +26,7 @@ namespace {
 
 constexpr std::uint64_t meanings_most = 6;         // values
 constexpr std::size_t about_most = 8;              // sentences about a value
+constexpr std::size_t definitions_most = 6;        // that a condition is told with
 constexpr std::size_t unfolded = 1'000'000;        // cells
 constexpr std::uint64_t looked_through = 1 << 13;  // moves
 
@@ -38,20 +40,6 @@ std::string quoted(const AskedAt& s, Span span) {
     return text;
 }
 
-// The names of definitions that stand in the span, and theirs in turn.
-void definitions(const SyntaxNode& node, Span within, std::vector<std::string>& names) {
-    if (node.span.source == within.source && node.span.begin >= within.begin && node.span.end <= within.end && !node.text.empty())
-        if (std::find(names.begin(), names.end(), node.text) == names.end()) names.push_back(node.text);
-    for (const SyntaxNode* c : node.children) definitions(*c, within, names);
-}
-
-const SyntaxNode* definition_of(const SyntaxNode& node, const std::string& name) {
-    if (node.kind == Kind::d_define && !node.children.empty() && node.children[0]->text == name) return &node;
-    for (const SyntaxNode* c : node.children)
-        if (const SyntaxNode* found = definition_of(*c, name)) return found;
-    return nullptr;
-}
-
 const Statement* statement_at(const AskedAt& s) {
     const Step& step = s.machine->code[s.run->node().step];
     return step.statement == no_id ? nullptr : &s.game().statements[step.statement];
@@ -59,24 +47,9 @@ const Statement* statement_at(const AskedAt& s) {
 
 const Expression* expression(const AskedAt& s, ExpressionId id) { return id == no_id ? nullptr : &s.game().expressions[id]; }
 
-// The condition, then each definition that it or another of them names.
-std::vector<Span> with_definitions(const AskedAt& s, Span condition) {
-    std::vector<Span> spans{condition};
-    for (std::size_t i = 0; i < spans.size() && spans.size() < 6; ++i) {
-        std::vector<std::string> names;
-        definitions(*s.rules.syntax.root, spans[i], names);
-        for (const std::string& name : names) {
-            const SyntaxNode* found = definition_of(*s.rules.syntax.root, name);
-            if (found == nullptr || std::find(spans.begin(), spans.end(), found->span) != spans.end()) continue;
-            spans.push_back(found->span);
-        }
-    }
-    return spans;
-}
-
 std::string condition_text(const AskedAt& s, Span condition) {
     std::string text;
-    for (const Span span : with_definitions(s, condition)) text += quoted(s, span);
+    for (const Span span : with_definitions(s.rules.syntax, condition, definitions_most)) text += quoted(s, span);
     return text;
 }
 
@@ -85,54 +58,13 @@ Type chosen_type(const AskedAt& s) { return element_of(s.game().variables[s.mach
 
 // ---------------------------------------------------------------- in words
 
-Page page_of(const AskedAt& s, const Globals& g) { return book_of(s.rules.syntax, s.head.settings, s.rules.sources, {}, g.language); }
-
-std::string without_marks(const std::string& text) {
-    std::string plain;
-    for (const char c : text)
-        if (c < code_begins || c > note_ends) plain += c;
-    return plain;
-}
-
-bool covers(Span outer, Span inner) {
-    return outer.end > outer.begin && outer.source == inner.source && outer.begin <= inner.begin && inner.end <= outer.end;
-}
-
-// The smallest item of the page that says what stands at `span`; null if none does.
-const Item* item_about(const std::vector<Item>& items, Span span) {
-    const Item* best = nullptr;
-    for (const Item& item : items) {
-        const Item* const inner = item_about(item.items, span);
-        const Item* const found = inner != nullptr ? inner : covers(item.span, span) ? &item : nullptr;
-        if (found == nullptr) continue;
-        if (best == nullptr || found->span.end - found->span.begin < best->span.end - best->span.begin) best = found;
-    }
-    return best;
-}
-
-const Item* item_about(const Page& page, Span span) {
-    const Item* best = nullptr;
-    for (const Block& block : page.blocks) {
-        if (block.where == Where::print) continue;
-        const Item* const found = item_about(block.items, span);
-        if (found != nullptr && (best == nullptr || found->span.end - found->span.begin < best->span.end - best->span.begin)) best = found;
-    }
-    return best;
-}
-
-std::string lines_of(const Item& item, std::size_t indent, std::size_t width) {
-    std::string text = folded(std::string(indent, ' ') + without_marks(item.text), width, indent + 2) + "\n";
-    for (const Item& part : item.items) text += lines_of(part, indent + 2, width);
-    return text;
-}
-
 // The condition in sentences, with each definition that it or another of them names; empty where there is no sentence for it.
 std::string condition_in_words(const AskedAt& s, Span condition, std::size_t width, const Globals& g) {
-    const Page page = page_of(s, g);
+    const Page page = page_of(s.rules, s.head.settings, g);
     const Item* const statement = item_about(page, condition);
     if (statement == nullptr) return "";
     std::string text = lines_of(*statement, 4, width);
-    const std::vector<Span> spans = with_definitions(s, condition);
+    const std::vector<Span> spans = with_definitions(s.rules.syntax, condition, definitions_most);
     for (std::size_t i = 1; i < spans.size(); ++i)
         if (const Item* const item = item_about(page, spans[i]); item != nullptr && item != statement) text += lines_of(*item, 4, width);
     return text;
@@ -152,7 +84,7 @@ std::string values_here(const AskedAt& s, Span condition, PlaceId from, const Gl
     const Game& game = s.game();
     const int seat = s.run->node().seat;
     std::vector<std::string> names;
-    for (const Span span : with_definitions(s, condition)) definitions(*s.rules.syntax.root, span, names);
+    for (const Span span : with_definitions(s.rules.syntax, condition, definitions_most)) names_in(*s.rules.syntax.root, span, names);
     std::vector<std::string> all;
     const auto add = [&](Seers seers, IndexBy by, const std::string& name, const auto& value) {
         const bool own = by == IndexBy::player;
@@ -209,7 +141,7 @@ void items_naming(const AskedAt& s, const std::vector<Item>& items, const std::s
 
 // What the rules say of what is called so.
 std::string rules_naming(const AskedAt& s, const std::string& name, const Globals& g) {
-    const Page page = page_of(s, g);
+    const Page page = page_of(s.rules, s.head.settings, g);
     std::vector<const Item*> found;
     for (const Block& block : page.blocks)
         if (block.where != Where::print) items_naming(s, block.items, name, found);
@@ -377,7 +309,7 @@ std::string what_decided(const Session& s, const Globals& g) {
         is_tie = std::cmp_greater(std::ranges::count(scores, best), s.run->winners(lots).size());
     }
     if (most && !is_tie) return "";
-    const Page page = page_of(asked_at(s), g);
+    const Page page = page_of(s.rules, s.head.settings, g);
     const auto& declared = s.rules.syntax.root->children;
     std::string text;
     for (const SyntaxNode* d : declared) {
@@ -403,7 +335,7 @@ std::string what_values_mean(const Session& s, const Globals& g) {
             if (v >= 0) names.push_back(s.game().enums[type.of].values[v]);
     if (names.size() != node.moves) return "";
     const AskedAt here = asked_at(s);
-    const Page page = page_of(here, g);
+    const Page page = page_of(here.rules, here.head.settings, g);
     std::string text;
     for (const Block& block : page.blocks) {
         if (block.where == Where::print || !text.empty()) continue;
@@ -428,7 +360,7 @@ std::string about_rule(const AskedAt& s, const std::string& name, const Globals&
         }
     for (const SyntaxNode* d : s.rules.syntax.root->children) {
         if (d->kind != Kind::d_define || d->children.empty() || !is_called(d->children[0]->text)) continue;
-        const Page page = page_of(s, g);
+        const Page page = page_of(s.rules, s.head.settings, g);
         if (const Item* const item = item_about(page, d->span); item != nullptr) return lines_of(*item, 2, terminal_width());
     }
     return "";

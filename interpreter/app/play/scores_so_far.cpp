@@ -18,12 +18,8 @@ std::vector<std::int32_t> scores_now(const Session& s) {
     return copy->failure().kind == FailureKind::none ? scores : std::vector<std::int32_t>{};
 }
 
-}  // namespace
-
-std::string changed_scores(Session& s, int seat, const Globals& g) {
-    const std::vector<std::int32_t> now = scores_now(s);
-    const std::vector<std::int32_t> before = std::exchange(s.scores_told[seat], now);
-    if (now.empty() || before.empty() || now == before) return "";
+std::string told_scores(const Session& s, int seat, const std::vector<std::int32_t>& now, const std::vector<std::int32_t>& before,
+                        const Globals& g) {
     const Type& type = s.game().expressions[s.game().score].type;
     const auto points = [&](std::size_t p) {
         const std::int32_t more = now[p] - before[p];
@@ -36,6 +32,19 @@ std::string changed_scores(Session& s, int seat, const Globals& g) {
     for (std::size_t p = 0; p < now.size(); ++p)
         all.push_back(fmt::format("{} {}", std::cmp_equal(p, seat) ? say(g, Text::told_you) : seat_words(p), points(p)));
     return say(g, Text::score_so_far, scores_title(s.game(), g), fmt::format("{}", fmt::join(all, say(g, Text::comma))));
+}
+
+}  // namespace
+
+std::string changed_scores(Session& s, int seat, const Globals& g) {
+    const std::vector<std::int32_t> now = scores_now(s);
+    const std::vector<std::int32_t> before = std::exchange(s.scores_told[seat], now);
+    return now.empty() || before.empty() || now == before ? "" : told_scores(s, seat, now, before, g);
+}
+
+std::string scores_so_far(const Session& s, int seat, const Globals& g) {
+    const std::vector<std::int32_t> now = scores_now(s);
+    return now.empty() ? "" : told_scores(s, seat, now, now, g);
 }
 
 }  // namespace houserule::cli
