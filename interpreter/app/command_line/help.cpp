@@ -107,7 +107,7 @@ private:
 std::string without_trimmings(std::string value) {
     if (value.size() > 1 && value.front() == '{' && value.back() == '}') {
         std::string names;
-        for (const char c : value.substr(1, value.size() - 2)) names += c == ',' ? std::string(", ") : std::string(1, c);
+        for (const char c : value.substr(1, value.size() - 2)) names += c == ',' ? std::string("`, `") : std::string(1, c);
         return names;
     }
     if (value.find('.') == std::string::npos || value.find_first_not_of("0123456789.") != std::string::npos) return value;
