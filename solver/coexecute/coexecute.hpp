@@ -265,6 +265,7 @@ private:
     std::optional<Truth> lie_alike(const UnknownTable& a, const UnknownTable& b, PlaceId place);
     Truth is_same_content(const Content<Terms>& a, const Content<Terms>& b);
     Walk add_element(UnknownTable& t, const Step& s);
+    bool is_no_longer(const UnknownTable& t, PlaceId place) const;
     static void begin_of_another(UnknownTable& t);
     Walk copy_slot(UnknownTable& t, const Step& s);
     void forget_name(UnknownTable& t, VariableId name);

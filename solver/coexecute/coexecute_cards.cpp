@@ -202,9 +202,8 @@ Coexecution::Walk Coexecution::put_at(UnknownTable& t, const Step& s, PlaceId to
     std::optional<std::vector<Part>> laid = std::vector<Part>{};
     const auto sources = by_place(cards, game_.kinds.size());
     // What has left since the moment began goes on from where it is now, whichever place is told first.
-    const auto has_left = [&](const auto& source) { return t.touched[source.first]; };
-    if (t.effects && name_of_cards(s.x) == no_id && std::any_of(sources.begin(), sources.end(), has_left))
-        return stuck(LimitKind::moment_twice);
+    const auto has_changed = [&](const auto& source) { return is_no_longer(t, source.first); };
+    if (name_of_cards(s.x) == no_id && std::any_of(sources.begin(), sources.end(), has_changed)) return stuck(LimitKind::moment_twice);
     for (const auto& [from, counts] : sources) {
         if (from == to && !is_ordered(to)) {
             if (t.effects) t.stayed.insert(from);
@@ -524,7 +523,7 @@ Coexecution::Walk Coexecution::put_whole(UnknownTable& t, const Step& s, const s
         dealer_.land(t, to, std::move(all), s.mode);
         return true;
     };
-    if (t.effects && std::any_of(places.begin(), places.end(), [&](PlaceId from) { return t.touched[from]; }))
+    if (std::any_of(places.begin(), places.end(), [&](PlaceId from) { return is_no_longer(t, from); }))
         return stuck(LimitKind::moment_twice);
     for (const PlaceId from : places) {
         const Value size = t.effects ? known(*t.state.piles[from].size).value_or(0) : t.sizes[from];
@@ -573,7 +572,7 @@ Coexecution::Walk Coexecution::put_whole(UnknownTable& t, const Step& s, const s
 std::optional<Coexecution::Walk> Coexecution::put_kinds(UnknownTable& t, const Step& s, PlaceId to) {
     const auto of = kinds_at(t, s.x);
     if (!of || of->place == to || t.parts[of->place].front().holdings.empty()) return std::nullopt;
-    if (t.effects && t.touched[of->place]) return stuck(LimitKind::moment_twice);
+    if (is_no_longer(t, of->place)) return stuck(LimitKind::moment_twice);
     const auto size = dealer_.size_of_kinds(t, of->place, of->kinds);
     if (!size || (*size > 1 && is_stack(to) && (s.mode & put_shuffled) == 0)) return std::nullopt;
     if (*size > 0 && is_told(of->place, to, s.mode)) {

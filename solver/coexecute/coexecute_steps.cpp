@@ -114,6 +114,11 @@ Coexecution::Walk Coexecution::add_element(UnknownTable& t, const Step& s) {
     return on(t);
 }
 
+// Whether a place lost cards since the effects began, or has others among its parts, which in a stack are one with those that lay there.
+bool Coexecution::is_no_longer(const UnknownTable& t, PlaceId place) const {
+    return t.effects && (t.touched[place] || (is_stack(place) && known(*t.state.piles[place].size) != t.sizes[place]));
+}
+
 // What comes now is done by another.
 void Coexecution::begin_of_another(UnknownTable& t) {
     t.went_by_others = t.went;
