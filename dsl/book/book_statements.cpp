@@ -238,9 +238,10 @@ std::string choice_words(Telling& t, const Chosen& c) {
     if (c.set->kind == Kind::e_where && mentions(*c.set->children[1], c.name) && goes_through(*c.set->children[1]) && !noun.empty())
         t.locals.back().numbered = true;
     const std::string own = own_name(t, c.name);
+    const bool is_filtered = c.set->kind == Kind::e_where;
     if (t.ja) {
         const char* unit = people ? "人" : things ? (t.pieces ? "個" : "枚") : "つ";
-        if (sort == Sort::number) return fmt::format("{}の数{}を{}つ", set, own, many);
+        if (sort == Sort::number) return fmt::format("{}{}{}を{}つ", set, is_filtered ? "" : "の数", own, many);
         if (c.count != nullptr && c.count->children.size() > 1 && c.count->children[1]->kind != Kind::number)
             return fmt::format("{}から{}{}以上、{}まで", set, number(t, *c.count->children[0]), unit, number(t, *c.count->children[1]));
         if (everybody) return fmt::format("プレイヤー{}を{}人", own, many);
@@ -250,8 +251,10 @@ std::string choice_words(Telling& t, const Chosen& c) {
     if (c.count != nullptr && c.count->children.size() > 1 && c.count->children[1]->kind != Kind::number && !noun.empty())
         return fmt::format("{}s from {}, at least {} and at most {}", noun, set, number(t, *c.count->children[0]),
                            number(t, *c.count->children[1]));
-    if (sort == Sort::number)
-        return c.count == nullptr ? fmt::format("a number{} from {}", own, set) : fmt::format("{} numbers from {}", many, set);
+    if (sort == Sort::number) {
+        if (c.count != nullptr) return fmt::format("{} numbers from {}", many, set);
+        return fmt::format("{}{} from {}", is_filtered ? "one of the numbers" : "a number", own, set);
+    }
     const bool list = c.set->kind == Kind::name && meaning_of(t, c.set->text, Kind::d_enum) != nullptr;
     if (list && !several) return fmt::format("one {}{}", noun, own);
     if (!things && !people) return fmt::format("{} of {}", c.count == nullptr ? "one" : many, set) + (own.empty() ? "" : "," + own);

@@ -147,7 +147,7 @@ private:
     Walk until_drawn(UnknownTable& table, const Step& s);
     Walk until_told(UnknownTable& table, const Step& s);
     Walk until_read(UnknownTable& table, ExpressionId expression);
-    Walk not_told();
+    Walk not_told(UnknownTable& table);
     void take_silence(const UnknownTable& before, Truth something_noticed);
     Walk counted_step(UnknownTable& table);
     void merge_waiting();

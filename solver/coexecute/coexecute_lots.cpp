@@ -164,22 +164,33 @@ std::optional<Terms::Int> Coexecution::outcomes(UnknownTable& t, const Step& s) 
 Coexecution::Walk Coexecution::until_told(UnknownTable& table, const Step& s) {
     const auto seer = s.y == no_id ? std::optional<Value>(seat_) : known_number(table, s.y);
     const auto all = seer ? outcomes(table, s) : std::nullopt;
-    if (!all) return not_told();
+    if (!all) return not_told(table);
     if (!keep_promises(table)) return Walk::dead;
     if (const auto n = known(*all)) return *n > 1 ? Walk::done : Walk::next;
-    if (*seer != seat_) return not_told();
+    if (*seer != seat_) return not_told(table);
     return require(table, terms_.less(terms_.constant(1), *all)) ? Walk::done : Walk::dead;
 }
 
 // One card alone is drawn without a question.
 Coexecution::Walk Coexecution::until_drawn(UnknownTable& table, const Step& s) {
-    const auto from = known_number(table, s.x);
-    if (!from) return not_told();
-    if (!keep_promises(table) || !is_a_place(*from)) return Walk::dead;
-    const PlaceId place = PlaceId(*from);
-    if (table.sizes[place] == 0 || (is_ordered(place) && !is_stack(place) && s.mode != 1)) return Walk::next;
-    if ((is_stack(place) && s.mode != 1 ? table.parts[place].back().size : table.sizes[place]) == 1) return Walk::next;
-    return settle(table, s.y) ? until_read(table, s.y) : not_told();
+    if (!settle(table, s.x)) return not_told(table);
+    const Terms::Int from = evaluator(table).scalar(s.x);
+    if (!keep_promises(table)) return Walk::dead;
+    const auto is_asked = [&](PlaceId place) {
+        if (table.sizes[place] == 0 || (is_ordered(place) && !is_stack(place) && s.mode != 1)) return false;
+        return (is_stack(place) && s.mode != 1 ? table.parts[place].back().size : table.sizes[place]) > 1;
+    };
+    if (const auto is = known(from); is && !is_a_place(*is)) return Walk::dead;
+    if (const auto is = known(from); is && !is_asked(PlaceId(*is))) return Walk::next;
+    // From elsewhere a card would go without a question, which all notice, unless there is none.
+    Truth asked = Formulas::no;
+    for (Value p = std::max<Value>(0, from.low()); p <= std::min<Value>(game_.places - 1, from.high()); ++p) {
+        const Truth here = terms_.equal(from, terms_.constant(p));
+        if (is_asked(PlaceId(p))) asked = terms_.either(asked, here);
+        if (table.sizes[p] == 0 && s.c != no_id) split(table, here, s.c);
+    }
+    if (!require(table, asked)) return Walk::dead;
+    return settle(table, s.y) ? until_read(table, s.y) : not_told(table);
 }
 
 // Which place it is where the next line, a draw, tells `told`, although the place rests on what is hidden.

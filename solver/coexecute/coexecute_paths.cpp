@@ -192,9 +192,9 @@ Coexecution::Walk Coexecution::until_asked(UnknownTable& table) {
     if (s.op == Op::window) return until_acting(table, s);
     if (s.op == Op::draw) return until_drawn(table, s);
     if (s.op == Op::report) return until_told(table, s);
-    if (s.op == Op::ask) return settle(table, s.x) ? until_read(table, s.x) : not_told();
+    if (s.op == Op::ask) return settle(table, s.x) ? until_read(table, s.x) : not_told(table);
     const auto none = nothing_to_choose(table, s);
-    if (!none) return not_told();
+    if (!none) return not_told(table);
     if (*none != Formulas::yes && s.c != no_id) split(table, *none, s.c);
     if (!keep_promises(table)) return Walk::dead;
     if (*none == Formulas::yes) return Walk::next;
@@ -227,10 +227,11 @@ Coexecution::Walk Coexecution::until_own_if(UnknownTable& table, Truth own) {
 }
 
 // It cannot be told whether anybody is asked: perhaps more has happened.
-Coexecution::Walk Coexecution::not_told() {
+Coexecution::Walk Coexecution::not_told(UnknownTable& table) {
     terms_.forget();
     problem_ = {};
     took_silence_ = true;
+    table.is_loose = true;
     return Walk::done;
 }
 

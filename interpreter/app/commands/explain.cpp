@@ -25,8 +25,9 @@ std::optional<Code> code_or_name(const std::string& word) {
     return std::nullopt;
 }
 
-// `end-race`, also as it is written in a file: `end_race`.
+// `end-race`, also as it is written in a file: `end_race`, and as a finding is called: `end-race.play`.
 std::optional<FindingClass> class_in(std::string word) {
+    word = word.substr(0, word.find('.'));
     std::replace(word.begin(), word.end(), '_', '-');
     return class_of(word);
 }

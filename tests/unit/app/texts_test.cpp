@@ -47,7 +47,7 @@ English typed() {
     english.allow_phrase("C++");
     english.allow_phrase("{enter,none} ");  // by --pace
     english.allow_words("histories deals uniform play gap void conflict end race table log undo fix save quit next help");
-    english.allow_words("Houserule FILE LOG CODE NAME CLAIM");
+    english.allow_words("Houserule FILE LOG CODE NAME CLAIM PART");
     english.allow_phrase("P1's me's being is not rose");
     return english;
 }
@@ -116,10 +116,11 @@ TEST_CASE("what is wrong with a command line is told in the language that is ask
         const Ended japanese = printed(words, Language::ja);
         CAPTURE(english.err, japanese.err);
         CHECK(english.out.empty());
-        // An unknown command is answered with those that there are, and none with where to begin.
+        // An unknown command is answered with those that there are, and none with where to begin; what is missing is named.
         const bool begins = words.empty() && english.err.find("`houserule games`") != std::string::npos;
         const bool helped = english.err.find("Run with --help for more information.\n") != std::string::npos;
-        CHECK((begins || helped || english.err.find("there are: `check`") != std::string::npos));
+        const bool named = english.err.starts_with("houserule: `" + (words.empty() ? "" : words[0]) + "` ");
+        CHECK((begins || helped || named || english.err.find("there are: `check`") != std::string::npos));
         CHECK_FALSE(is_japanese(english.err));
         const std::string first = japanese.err.substr(0, japanese.err.find('\n'));
         CHECK(is_japanese(first));
@@ -129,8 +130,8 @@ TEST_CASE("what is wrong with a command line is told in the language that is ask
 
 TEST_CASE("a complaint that is not known stays as it is", "[texts]") {
     CHECK(cli::complaint_in("something else", Language::ja) == "something else");
-    CHECK(cli::complaint_in("--top: Value 0 not in range 1 to 10000", Language::en) == "--top: Value 0 not in range 1 to 10000");
-    CHECK(cli::complaint_in("--top: Value 0 not in range 1 to 10000", Language::ja) == "--top: 0 は 1〜10000 の範囲にありません");
+    CHECK(cli::complaint_in("--top: Value 0 not in range 1 to 10000", Language::en) == "--top takes a number from 1 to 10000, not `0`");
+    CHECK(cli::complaint_in("--top: Value 0 not in range 1 to 10000", Language::ja) == "--top は 1〜10000 の数です（`0` ではありません）");
     CHECK(cli::complaint_in("--players: 1 required INT:INT in [1 - 10] missing", Language::ja) ==
           "--players: 整数（1〜10）が 1 個足りません");
 }
