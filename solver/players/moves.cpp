@@ -1,5 +1,6 @@
 #include "solver/players/moves.hpp"
 
+#include "interpreter/run/seers.hpp"
 #include "solver/players/advice.hpp"
 
 #include <algorithm>
@@ -34,10 +35,14 @@ public:
             }
             const bool leads_on = node.kind != NodeKind::choose && answer.front() != 0 && depth < limits_.inputs;
             if (leads_on) {
-                // Yes to something: what exactly may be asked next.
+                // Yes to something: what exactly may be asked next, unless something hidden is learned before.
+                Events events;
+                run_.record(&events);
                 run_.apply(move);
-                const Node& next = run_.advance();
-                if (asks(next, seat_) && next.kind != NodeKind::window) {
+                const Node next = run_.advance();
+                run_.record(nullptr);
+                const bool is_news = std::ranges::any_of(events, [&](const Event& e) { return tells_hidden(e); });
+                if (!is_news && asks(next, seat_) && next.kind != NodeKind::window) {
                     list(std::move(longer), depth + 1);
                     continue;
                 }
@@ -52,6 +57,12 @@ public:
     bool all = true;
 
 private:
+    // What falls by chance, also where one thing alone is left of what the seat does not know, or cards that it did not see.
+    bool tells_hidden(const Event& e) const {
+        if (e.kind == EventKind::draw || e.kind == EventKind::lot || e.kind == EventKind::report) return is_noticed(e, seat_);
+        if (e.kind != EventKind::move && e.kind != EventKind::shows) return false;
+        return (e.faces & seat_bit(seat_)) != 0 && (seers_of(run_.machine(), PlaceId(e.from)) & seat_bit(seat_)) == 0;
+    }
     // Lets the window pass at which the run waits. Whether the seat is asked next, without having noticed anything.
     bool leads_to_question(CompleteMove& begun) {
         if (!limits_.past_windows || begun.passed == std::size_t{windows_most}) return false;

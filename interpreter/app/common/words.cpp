@@ -445,11 +445,14 @@ std::string result_words(Run& run, Random& lots, const Globals& g, int you) {
 }
 
 std::vector<WordId> words_said(const Game& game, StatementId statement) {
+    if (statement == no_id) return {};
+    if (const auto* says = game.statements[statement].as<statement::Says>()) return {says->word};
     std::vector<WordId> words;
-    any_within(game, statement, [&](StatementId id) {
-        if (const auto* says = game.statements[id].as<statement::Says>()) words.push_back(says->word);
-        return false;
-    });
+    if (const auto* block = game.statements[statement].as<statement::Block>())
+        for (const StatementId item : block->items) {
+            const std::vector<WordId> said = words_said(game, item);
+            words.insert(words.end(), said.begin(), said.end());
+        }
     return words;
 }
 

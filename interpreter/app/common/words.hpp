@@ -76,7 +76,7 @@ bool is_result_open(const Game& game);
 // The end, scores, payoffs and winners of a run that is over, one line each; `you`: the seat that reads it, or -1.
 std::string result_words(Run& run, Random& lots, const Globals& g, int you = -1);
 
-// The words that somebody says in a statement or inside it, one after the other.
+// The words that are said where a statement is carried out, whatever anybody decides then, one after the other.
 std::vector<WordId> words_said(const Game& game, StatementId statement);
 
 }  // namespace houserule::cli

@@ -206,6 +206,8 @@ private:
 // What of it cannot be so together, in the one abstract state and in the other.
 std::string told(Match& match, const Span& span, const std::vector<std::shared_ptr<const StateBefore>>& before, Z3Session& session) {
     std::string text = fmt::format("before the statement at {}-{}", span.begin, span.end);
+    if (session.possible(Formulas::yes) == Answer::no)
+        return text + "\n  what the prover takes for granted cannot be: it then proves nothing";
     for (const auto& state : before) {
         const Equalities all = match.equalities(*state, true);
         text += "\n  not together:";
