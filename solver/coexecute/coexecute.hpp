@@ -266,6 +266,8 @@ private:
     Truth is_same_content(const Content<Terms>& a, const Content<Terms>& b);
     Walk add_element(UnknownTable& t, const Step& s);
     bool is_no_longer(const UnknownTable& t, PlaceId place) const;
+    bool stays(UnknownTable& t, PlaceId from, PlaceId to) const;
+    void split_where_empty(const UnknownTable& t, const Step& s, const Terms::Int& places);
     static void begin_of_another(UnknownTable& t);
     Walk copy_slot(UnknownTable& t, const Step& s);
     void forget_name(UnknownTable& t, VariableId name);

@@ -170,10 +170,8 @@ std::optional<Coexecution::Walk> Coexecution::put_unread(UnknownTable& t, const 
         if (e->faces) return std::nullopt;
         ++t.seen;
         dealer_.move_unread(t, unread, to, s.mode);
-    } else if (is_ordered(to)) {
+    } else if (!stays(t, unread.place, to)) {
         return std::nullopt;
-    } else if (t.effects) {
-        t.stayed.insert(to);
     }
     // Where it lies, if nothing there has an order, nothing changes, and nobody sees anything.
     return on(t);
@@ -205,10 +203,7 @@ Coexecution::Walk Coexecution::put_at(UnknownTable& t, const Step& s, PlaceId to
     const auto has_changed = [&](const auto& source) { return is_no_longer(t, source.first); };
     if (name_of_cards(s.x) == no_id && std::any_of(sources.begin(), sources.end(), has_changed)) return stuck(LimitKind::moment_twice);
     for (const auto& [from, counts] : sources) {
-        if (from == to && !is_ordered(to)) {
-            if (t.effects) t.stayed.insert(from);
-            continue;
-        }
+        if (stays(t, from, to)) continue;
         // All that goes is taken before any of it is laid, so a pile may be where it came from.
         if (from == to && t.effects) return stuck(LimitKind::moment_twice);
         const auto total = sources.size() == 1 ? cards.size : std::nullopt;
@@ -219,7 +214,7 @@ Coexecution::Walk Coexecution::put_at(UnknownTable& t, const Step& s, PlaceId to
         std::vector<Part> lay = one_by_one ? t.parts[from] : std::vector<Part>{};
         std::vector<Terms::Int> order;
         // While effects read the table as it was, what had no name when it came is not among them.
-        const bool as_it_was = !t.effects || (!t.touched[from] && !t.went.contains(name_of_cards(s.x)));
+        const bool as_it_was = !t.effects || (!t.touched[from] && !t.put.went.contains(name_of_cards(s.x)));
         if (one_by_one && in_order && as_it_was) order = t.state.piles[from].order;
         if (one_by_one && t.effects && as_it_was && !is_stack(from)) lay.resize(1);
         Moved some{std::vector<Terms::Int>(game_.kinds.size()), 0};
@@ -452,8 +447,8 @@ Coexecution::Walk Coexecution::take_from(UnknownTable& t, const Step& s, PlaceId
 // there. Nothing where it is not known.
 std::optional<std::size_t> Coexecution::part_of_named(const UnknownTable& t, VariableId named, PlaceId from,
                                                       const std::vector<Terms::Int>& counts) {
-    const auto went = named == no_id ? t.went.end() : t.went.find(named);
-    if (went == t.went.end() || is_stack(from)) return 0;
+    const auto went = named == no_id ? t.put.went.end() : t.put.went.find(named);
+    if (went == t.put.went.end() || is_stack(from)) return 0;
     if (!went->second) return std::nullopt;
     std::optional<std::size_t> found;
     for (std::size_t part = 1; part < t.parts[from].size(); ++part) {
@@ -472,7 +467,7 @@ void Coexecution::unread_follow(UnknownTable& t, const Part& moved, PlaceId from
     for (auto& [variable, unread] : t.unread) {
         if (unread.place != from || unread.slots.empty() || !holds(moved, unread.slots.front())) continue;
         unread.place = to;
-        if (t.effects) t.went[variable] = true;
+        if (t.effects) t.put.went[variable] = true;
     }
 }
 
@@ -485,7 +480,7 @@ void Coexecution::rename_moved(UnknownTable& t, const Step& s, PlaceId to, const
         for (const VariableId name : card_names_)
             if (are_same(t, name, named)) {
                 std::get<Card<Terms>>(t.state.variables[name]).place = terms_.constant(to);
-                if (t.effects) t.went[name] = true;
+                if (t.effects) t.put.went[name] = true;
             }
         return;
     }
@@ -495,7 +490,7 @@ void Coexecution::rename_moved(UnknownTable& t, const Step& s, PlaceId to, const
     for (const VariableId name : card_names_)
         if (are_same(t, name, named)) {
             t.state.variables[name] = there;
-            if (t.effects) t.went[name] = true;
+            if (t.effects) t.put.went[name] = true;
         }
 }
 
@@ -527,11 +522,7 @@ Coexecution::Walk Coexecution::put_whole(UnknownTable& t, const Step& s, const s
         return stuck(LimitKind::moment_twice);
     for (const PlaceId from : places) {
         const Value size = t.effects ? known(*t.state.piles[from].size).value_or(0) : t.sizes[from];
-        if (size == 0) continue;
-        if (from == to && !is_ordered(from)) {
-            if (t.effects) t.stayed.insert(from);
-            continue;
-        }
+        if (size == 0 || stays(t, from, to)) continue;
         if (is_told(from, to, s.mode)) {
             const Seen* e = next_seen(t);
             if (e == nullptr && !to_node_) {

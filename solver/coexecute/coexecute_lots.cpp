@@ -171,6 +171,12 @@ Coexecution::Walk Coexecution::until_told(UnknownTable& table, const Step& s) {
     return require(table, terms_.less(terms_.constant(1), *all)) ? Walk::done : Walk::dead;
 }
 
+// Where nothing lies at the place to draw from, and the rules say what then, another path goes on there.
+void Coexecution::split_where_empty(const UnknownTable& t, const Step& s, const Terms::Int& places) {
+    for (Value p = std::max<Value>(0, places.low()); p <= std::min<Value>(game_.places - 1, places.high()); ++p)
+        if (t.sizes[p] == 0 && s.c != no_id) split(t, terms_.equal(places, terms_.constant(p)), s.c);
+}
+
 // One card alone is drawn without a question.
 Coexecution::Walk Coexecution::until_drawn(UnknownTable& table, const Step& s) {
     if (!settle(table, s.x)) return not_told(table);
@@ -180,15 +186,15 @@ Coexecution::Walk Coexecution::until_drawn(UnknownTable& table, const Step& s) {
         if (table.sizes[place] == 0 || (is_ordered(place) && !is_stack(place) && s.mode != 1)) return false;
         return (is_stack(place) && s.mode != 1 ? table.parts[place].back().size : table.sizes[place]) > 1;
     };
-    if (const auto is = known(from); is && !is_a_place(*is)) return Walk::dead;
-    if (const auto is = known(from); is && !is_asked(PlaceId(*is))) return Walk::next;
+    const auto only = known(from);
+    if (only && !is_a_place(*only)) return Walk::dead;
+    if (only && !is_asked(PlaceId(*only))) return Walk::next;
     // From elsewhere a card would go without a question, which all notice, unless there is none.
     Truth asked = Formulas::no;
     for (Value p = std::max<Value>(0, from.low()); p <= std::min<Value>(game_.places - 1, from.high()); ++p) {
-        const Truth here = terms_.equal(from, terms_.constant(p));
-        if (is_asked(PlaceId(p))) asked = terms_.either(asked, here);
-        if (table.sizes[p] == 0 && s.c != no_id) split(table, here, s.c);
+        if (is_asked(PlaceId(p))) asked = terms_.either(asked, terms_.equal(from, terms_.constant(p)));
     }
+    split_where_empty(table, s, from);
     if (!require(table, asked)) return Walk::dead;
     return settle(table, s.y) ? until_read(table, s.y) : not_told(table);
 }
@@ -214,8 +220,7 @@ Coexecution::Walk Coexecution::draw(UnknownTable& t, const Step& s) {
     auto from = known(evaluator(t).scalar(s.x));
     if (!from) {
         const Terms::Int places = evaluator(t).scalar(s.x);
-        for (Value p = std::max<Value>(0, places.low()); p <= std::min<Value>(game_.places - 1, places.high()); ++p)
-            if (t.sizes[p] == 0 && s.c != no_id) split(t, terms_.equal(places, terms_.constant(p)), s.c);
+        split_where_empty(t, s, places);
         const Seen* e = next_seen(t);
         if (e == nullptr || e->event.kind != EventKind::draw || as_told(t, s.x, e->event.from) != Walk::next) return Walk::dead;
         from = Value(e->event.from);

@@ -89,11 +89,11 @@ void Coexecution::mark_live_names() {
 
 void Coexecution::name_anew(UnknownTable& t, VariableId name, VariableId other) const {
     if (!is_name(game_, name)) return;
-    const auto went = t.went.find(other);
-    if (went == t.went.end())
-        t.went.erase(name);
+    const auto went = t.put.went.find(other);
+    if (went == t.put.went.end())
+        t.put.went.erase(name);
     else
-        t.went[name] = went->second;
+        t.put.went[name] = went->second;
     if (other != no_id && are_same(t, name, other)) return;
     t.same_card.erase(name);
     // Others that were named by it have a new first.
@@ -194,7 +194,7 @@ bool Coexecution::names_follow(UnknownTable& t, VariableId named, PlaceId from, 
         if (named != no_id && (are_same(t, v, named) || is_rest_of(t, v, named))) continue;
         const auto before = t.state.variables[v];
         // While effects read the table as it was, what has come since is apart from what was there, and only `part` loses cards.
-        if (const auto went = t.effects && !is_stack(from) ? t.went.find(v) : t.went.end(); went != t.went.end()) {
+        if (const auto went = t.effects && !is_stack(from) ? t.put.went.find(v) : t.put.went.end(); went != t.put.went.end()) {
             if (went->second && part == 0) continue;
             if (may_have_gone(before, from)) return problem_ = {LimitKind::which_card}, false;
             continue;
@@ -205,7 +205,7 @@ bool Coexecution::names_follow(UnknownTable& t, VariableId named, PlaceId from, 
         const bool known = one ? card_follows(t, std::get<Card<Terms>>(t.state.variables[v]), from, to, gone)
                                : cards_follow(t, std::get<Cards<Terms>>(t.state.variables[v]), from, to, gone);
         if (!known) return problem_ = {LimitKind::which_card}, false;
-        if (t.effects && may_have_gone(before, from)) t.went[v] = is_surely_at(before, from) && is_surely_at(t.state.variables[v], to);
+        if (t.effects && may_have_gone(before, from)) t.put.went[v] = is_surely_at(before, from) && is_surely_at(t.state.variables[v], to);
     }
     return true;
 }

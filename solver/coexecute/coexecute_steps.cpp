@@ -119,22 +119,26 @@ bool Coexecution::is_no_longer(const UnknownTable& t, PlaceId place) const {
     return t.effects && (t.touched[place] || (is_stack(place) && known(*t.state.piles[place].size) != t.sizes[place]));
 }
 
-// What comes now is done by another.
-void Coexecution::begin_of_another(UnknownTable& t) {
-    t.went_by_others = t.went;
-    t.stayed_by_others = t.stayed;
+// Whether cards that are put lie there already, in no order: nothing moves, but they count as put.
+bool Coexecution::stays(UnknownTable& t, PlaceId from, PlaceId to) const {
+    if (from != to || is_ordered(to)) return false;
+    if (t.effects) t.put.stayed.insert(to);
+    return true;
 }
+
+// What comes now is done by another.
+void Coexecution::begin_of_another(UnknownTable& t) { t.put_by_others = t.put; }
 
 // What another has put at the same moment cannot be put, unless a copy lay there, too. Cards without a name are looked at when they go,
 // but for those that were put where they lay.
 Coexecution::Walk Coexecution::claim(UnknownTable& t, const Step& s) {
-    const auto went = t.went_by_others.find(name_of_cards(s.x));
-    const bool is_gone = went != t.went_by_others.end();
+    const auto went = t.put_by_others.went.find(name_of_cards(s.x));
+    const bool is_gone = went != t.put_by_others.went.end();
     if (is_gone && !went->second) return stuck(LimitKind::moment_twice);
-    if (!is_gone && t.stayed_by_others.empty()) return on(t);
+    if (!is_gone && t.put_by_others.stayed.empty()) return on(t);
     if (!settle(t, s.x)) return Walk::stuck;
     const Cards<Terms> cards = evaluator(t).cards(s.x);
-    const auto has_stayed = [&](const Copies<Terms>& c) { return c.count.high() > 0 && t.stayed_by_others.contains(c.place); };
+    const auto has_stayed = [&](const Copies<Terms>& c) { return c.count.high() > 0 && t.put_by_others.stayed.contains(c.place); };
     if (std::ranges::any_of(cards.copies, has_stayed)) return stuck(LimitKind::moment_twice);
     if (!is_gone) return on(t);
     const auto has_copy = [&](const Copies<Terms>& c) { return c.count.high() > 0 && game_.kinds[c.kind].copies > 1; };

@@ -29,10 +29,9 @@ public:
         return a.pc == b.pc && a.seen == b.seen && a.unheard == b.unheard && a.heard == b.heard && a.is_loose == b.is_loose &&
                a.consented == b.consented && a.effects == b.effects && a.unknowns == b.unknowns && a.sizes == b.sizes &&
                a.factor == b.factor && a.chance == b.chance && a.odds == b.odds && a.touched == b.touched &&
-               a.unread_then == b.unread_then && a.went == b.went && a.went_by_others == b.went_by_others && a.stayed == b.stayed &&
-               a.stayed_by_others == b.stayed_by_others && a.same_card == b.same_card && each(a.factors, b.factors) &&
-               each(a.odds_factors, b.odds_factors) && each(a.sums, b.sums) && each(a.groups, b.groups) && each(a.urns, b.urns) &&
-               each(a.parts, b.parts) &&
+               a.unread_then == b.unread_then && a.put == b.put && a.put_by_others == b.put_by_others && a.same_card == b.same_card &&
+               each(a.factors, b.factors) && each(a.odds_factors, b.odds_factors) && each(a.sums, b.sums) && each(a.groups, b.groups) &&
+               each(a.urns, b.urns) && each(a.parts, b.parts) &&
                std::equal(a.unread.begin(), a.unread.end(), b.unread.begin(), b.unread.end(),
                           [](const auto& x, const auto& y) {
                               return x.first == y.first && x.second.place == y.second.place && x.second.slots == y.second.slots;

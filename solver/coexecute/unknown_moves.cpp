@@ -352,10 +352,8 @@ void Dealer::begin_effects(UnknownTable& t) const {
     t.piles_now = t.state.piles;
     t.facts_now = t.state.facts;
     t.touched.assign(game_.places, false);
-    t.went.clear();
-    t.went_by_others.clear();
-    t.stayed.clear();
-    t.stayed_by_others.clear();
+    t.put = {};
+    t.put_by_others = {};
     t.unread_then.assign(game_.places, false);
     for (PlaceId p = 0; p < game_.places; ++p)
         t.unread_then[p] = std::any_of(t.parts[p].begin(), t.parts[p].end(), [](const Part& part) { return !part.holdings.empty(); });
@@ -367,10 +365,8 @@ void Dealer::end_effects(UnknownTable& t) {
     t.state.facts = std::move(t.facts_now);
     t.piles_now.clear();
     t.facts_now.clear();
-    t.went.clear();
-    t.went_by_others.clear();
-    t.stayed.clear();
-    t.stayed_by_others.clear();
+    t.put = {};
+    t.put_by_others = {};
     for (PlaceId p = 0; p < game_.places; ++p) {
         if (is_stack(p) || t.parts[p].size() == 1) continue;
         std::vector<Part> came(t.parts[p].begin() + 1, t.parts[p].end());
@@ -405,7 +401,7 @@ void Dealer::move_unread(UnknownTable& t, const Unread& cards, PlaceId to, std::
     for (auto& [variable, unread] : t.unread) {
         if (unread.slots != cards.slots) continue;
         unread.place = to;
-        if (t.effects) t.went[variable] = true;
+        if (t.effects) t.put.went[variable] = true;
     }
 }
 

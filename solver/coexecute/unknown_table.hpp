@@ -103,6 +103,14 @@ struct FacesShown {
     std::vector<Value> faces;
 };
 
+// What is put while simultaneous effects read the table as it was before them.
+struct PutAtOnce {
+    std::map<VariableId, bool> went;  // names of cards that have moved, where they are surely; false: some of them have, or may have
+    std::set<PlaceId> stayed;         // where cards were put that lay there already
+
+    bool operator==(const PutAtOnce&) const = default;
+};
+
 struct UnknownTable {
     UnknownTable();
     UnknownTable(const UnknownTable&);
@@ -131,11 +139,8 @@ struct UnknownTable {
     Store<FactId, std::vector<FactSlot<Terms>>> facts_now;
     std::vector<bool> touched;      // by place: cards have left it since the effects began
     std::vector<bool> unread_then;  // by place: some cards there had no kinds when the effects began
-    // Names of cards that have moved since the effects began, where they are surely; false: some of them have, or may have.
-    std::map<VariableId, bool> went;
-    std::map<VariableId, bool> went_by_others;  // of these: when the one whose effects they are began
-    std::set<PlaceId> stayed;                   // where cards were put that lay there already, since the effects began
-    std::set<PlaceId> stayed_by_others;         // of these: when the one whose effects they are began
+    PutAtOnce put;                  // since the effects began
+    PutAtOnce put_by_others;        // of that: when the one whose effects they are began
 
     std::vector<FacesShown> shown;  // that may lie there still
 

@@ -134,7 +134,7 @@ std::string complaint_in(const std::string& english, Language language) {
         auto found = read_back(told_in(*words, Language::en), english);
         if (!found) continue;
         if (words == Text::values_are_missing.words) (*found)[2] = type_told_in((*found)[2], language);
-        for (std::string& value : *found) value = without_trimmings(value);
+        for (std::size_t i = 2; i < found->size(); ++i) (*found)[i] = without_trimmings((*found)[i]);  // before them, what was typed
         return fill(told_in(in_own_words(words), language), *found);
     }
     return english;

@@ -413,7 +413,7 @@ std::vector<std::string> names_to_type(const Machine& machine, const Globals& g)
     const Game& game = machine.game;
     std::vector<std::string> names = words_of_commands(
         {TableCommand::next, TableCommand::log, TableCommand::table, TableCommand::hint, TableCommand::worlds, TableCommand::why,
-         TableCommand::undo, TableCommand::fix, TableCommand::save, TableCommand::help, TableCommand::quit},
+         TableCommand::rules, TableCommand::undo, TableCommand::fix, TableCommand::save, TableCommand::help, TableCommand::quit},
         g.language);
     for (int seat = 0; seat < game.players; ++seat) names.push_back(seat_words(seat));
     for (PlaceId place = 0; place < game.places; ++place) names.push_back(place_words(game, place, g));

@@ -181,12 +181,12 @@ std::shared_ptr<const Machine> machine_for(const Loaded& loaded, int players, co
     if (const Diagnostics below = errors_below(loaded); !below.empty()) all = below;
     std::erase_if(all, [](const Diagnostic& d) { return info(d.code).severity != Severity::error; });
     tidy(all);
-    const auto& read = loaded.syntax.root->children;
-    const bool is_no_rules_file =
-        all.front().code == Code::unexpected && (read.empty() || all.front().span.begin < read.front()->span.begin);
+    const Span first = all.front().span;
+    const auto is_before = [&](const SyntaxNode* d) { return d->span.source == first.source && d->span.begin <= first.begin; };
+    const bool is_no_rules_file = all.front().code == Code::unexpected && std::ranges::none_of(loaded.syntax.root->children, is_before);
     if (is_no_rules_file) all.resize(1);
     err(render(all, loaded.sources, {g.language, g.color}));
-    if (is_no_rules_file) err(say(g, Text::no_rules_file, loaded.sources[all.front().span.source].name()));
+    if (is_no_rules_file) err(say(g, Text::no_rules_file, loaded.sources[first.source].name()));
     return nullptr;
 }
 

@@ -115,14 +115,16 @@ std::string scoring_told(const Loaded& rules, const Settings& settings, const Gl
     return text;
 }
 
+std::string text_told(const Game& game, const std::string& name, std::size_t indent, const Globals& g) {
+    const std::string said = rule_text(game, name, code_of(g.language));
+    const std::string words = std::string(indent, ' ') + name_words(game, name, g) + say(g, Text::colon) + said;
+    return said.empty() ? "" : folded(words, terminal_width(), indent + 2) + "\n";
+}
+
 std::string rules_told(const Loaded& rules, const Settings& settings, const Game& game, const Globals& g) {
     std::string text;
-    for (const Rule& rule : game.rules)
-        if (const std::string said = rule_text(game, rule.name, code_of(g.language)); !said.empty())
-            text += folded("  " + name_words(game, rule.name, g) + say(g, Text::colon) + said, terminal_width(), 4) + "\n";
-    for (const Act& act : game.acts)
-        if (const std::string said = rule_text(game, act.name, code_of(g.language)); !said.empty())
-            text += folded("  " + name_words(game, act.name, g) + say(g, Text::colon) + said, terminal_width(), 4) + "\n";
+    for (const Rule& rule : game.rules) text += text_told(game, rule.name, 2, g);
+    for (const Act& act : game.acts) text += text_told(game, act.name, 2, g);
     return text + scoring_told(rules, settings, g) +
            folded_lines(say(g, Text::whole_page, find_game(game.name) == rules.path ? game.name : rules.path), terminal_width());
 }

@@ -21,11 +21,14 @@ const Item* item_about(const Page& page, Span span);
 // An item and those below it, a line each, folded to so many cells.
 std::string lines_of(const Item& item, std::size_t indent, std::size_t width);
 
-// What stands in the span, by name, and the definition of a name.
+// Adds the names that stand in the span, each once.
 void names_in(const SyntaxNode& node, Span within, std::vector<std::string>& names);
 
 // The place, then that of each definition that it or another of them names; `most` in all, or few more.
 std::vector<Span> with_definitions(const Syntax& syntax, Span of, std::size_t most);
+
+// The name of a rule or act with what its author says of it; empty where that is nothing.
+std::string text_told(const Game& game, const std::string& name, std::size_t indent, const Globals& g);
 
 // The game in short: what each rule says in its author's words, then what `scoring_told` says.
 std::string rules_told(const Loaded& rules, const Settings& settings, const Game& game, const Globals& g);

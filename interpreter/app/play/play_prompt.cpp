@@ -62,10 +62,7 @@ void wait(Session& s, Keyboard* keyboard, const Globals& g) {
 }
 
 std::string act_heading(const Session& s, ActId act, const Globals& g, std::size_t margin = 0) {
-    const std::string& name = s.game().acts[act].name;
-    const std::string text = rule_text(s.game(), name, code_of(g.language));
-    const std::string words = std::string(margin, ' ') + name_words(s.game(), name, g) + say(g, Text::colon) + text;
-    return text.empty() ? "" : folded(words, terminal_width(), margin + 2) + "\n";
+    return text_told(s.game(), s.game().acts[act].name, margin, g);
 }
 
 // The rule that is being carried out, whose it is unless that is who reads it alone, and what it says; that is said once.

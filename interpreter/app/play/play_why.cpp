@@ -353,11 +353,8 @@ std::string about_rule(const AskedAt& s, const std::string& name, const Globals&
                std::ranges::any_of(game.labels, [&](const NamedText& l) { return l.name == id && plain_form(l.text) == plain; });
     };
     for (const Rule& rule : game.rules)
-        if (is_called(rule.name)) {
-            const std::string text = rule_text(game, rule.name, code_of(g.language));
-            if (!text.empty())
-                return folded("  " + name_words(game, rule.name, g) + say(g, Text::colon) + text, terminal_width(), 4) + "\n";
-        }
+        if (is_called(rule.name))
+            if (std::string text = text_told(game, rule.name, 2, g); !text.empty()) return text;
     for (const SyntaxNode* d : s.rules.syntax.root->children) {
         if (d->kind != Kind::d_define || d->children.empty() || !is_called(d->children[0]->text)) continue;
         const Page page = page_of(s.rules, s.head.settings, g);
