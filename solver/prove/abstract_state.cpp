@@ -540,16 +540,18 @@ Cards<Terms> TransferFunctions::relocated(const Cards<Terms>& held, const Int& t
 // As many of each kind, wherever among the places.
 Cards<Terms> TransferFunctions::scattered(AbstractState& f, const Cards<Terms>& held, const std::vector<PlaceId>& places) {
     Cards<Terms> result;
+    result.size = collections::size(d, held);
     for (const auto& [kind, count] : collections::by_kind(d, held)) {
+        // What was scattered before adds up to more than there can be: the size still tells.
+        const Value most = std::min(d.high(count), d.high(*result.size));
         std::vector<Int> parts;
         for (const PlaceId p : places) {
-            parts.push_back(fits_family(p, kind) ? fresh(0, d.high(count)) : d.constant(0));
+            parts.push_back(fits_family(p, kind) ? fresh(0, most) : d.constant(0));
             collections::add_copies(d, result, p, kind, parts.back());
         }
         assume(f, d.equal(sum(parts, d.high(count) + 1), count));
     }
     std::sort(result.copies.begin(), result.copies.end(), collections::before_by_place<Terms>);
-    result.size = held.size;
     return result;
 }
 

@@ -16,7 +16,7 @@ unsigned id_of(const z3::expr& e) { return Z3_get_ast_id(e.ctx(), e); }
 // Bits in two's complement that hold every number of low..high.
 unsigned width_of(Value low, Value high) {
     unsigned width = 1;
-    while (width < 63 && (low < -(Value{1} << (width - 1)) || high >= (Value{1} << (width - 1)))) ++width;
+    while (width < 64 && (low < -(Value{1} << (width - 1)) || high >= (Value{1} << (width - 1)))) ++width;
     return width;
 }
 

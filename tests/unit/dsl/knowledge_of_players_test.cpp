@@ -125,6 +125,14 @@ TEST_CASE("knowledge of players: what was shown is known until it may have moved
                 "rule turn(player p) { show pile to p   p must choose c from pile: put c in open }\n"));
 }
 
+TEST_CASE("knowledge of players: from whom a round begins is known to whoever knows that player") {
+    CHECK_FALSE(refused_in_turn("p must choose q from players   each r clockwise from q: p says r"));
+    CHECK_FALSE(refused_in_turn("p must name q from players   each r clockwise from q: p's left says r"));
+    CHECK(refused_in_turn("p must choose q from players   each r clockwise from q: p's left says r"));
+    CHECK(refused_in_turn("p must choose n from 1..3   each i from n to 3: p's left says i"));
+    CHECK(refused_in_turn("p must choose q from players   each r clockwise from p where r is q: p's left says r"));
+}
+
 TEST_CASE("knowledge of players: what a rule is given is known to whoever knows it at each call") {
     const std::string play = "play { each p clockwise from P1: turn(p) }\n";
     const std::string says = "rule tell(player p, card c) { p says c }\n";

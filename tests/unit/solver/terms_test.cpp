@@ -48,6 +48,21 @@ TEST_CASE("terms: an unknown number has exactly the values of its range", "[term
     }
 }
 
+TEST_CASE("terms: the widest number has both its ends", "[terms]") {
+    constexpr Value most = Value{1} << 62;
+    z3::context context;
+    Terms d(context);
+    Unknowns unknowns(d);
+    const Terms::Int u = unknowns.integer("u", -most, most);
+    Z3Session session(d);
+    session.require(unknowns.conditions());
+    for (const Value v : {-most, Value{0}, most}) {
+        CAPTURE(v);
+        REQUIRE(session.possible(d.equal(u, d.constant(v))) == Answer::yes);
+        CHECK(session.value(u) == v);
+    }
+}
+
 TEST_CASE("terms: arithmetic of two unknowns, for every pair of values", "[terms]") {
     for (const TermLimits& limits : all_limits) {
         z3::context context;
