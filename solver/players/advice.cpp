@@ -8,6 +8,7 @@
 #include <cmath>
 #include <map>
 #include <numbers>
+#include <numeric>
 #include <optional>
 #include <set>
 
@@ -107,16 +108,20 @@ public:
 
 private:
     bool gather(Random& random);
+    bool play_to_windows(History history, Events& events);
     struct Waiting;
+    void open_up(const Waiting& at, const Node& node, std::size_t& left, std::vector<Waiting>& open, Random& random);
     void go_on_to_question(Waiting first, Random& random);
     bool step_to_question(Waiting& at, std::vector<Waiting>& open, Random& random);
     struct Sorted;
-    MoveAdvice follow(const CompleteMove& line);
-    struct Played;
-    std::optional<Played> play(const Present& present, const CompleteMove& line);
-    double note_end(const Present& present, const Events& events, MoveAdvice& result);
-    void note_open(const Present& present, const Events& events, Sorted& sorted, MoveAdvice& result) const;
-    void note_own(const Present& present, const Played& played, double gained, Sorted& sorted, MoveAdvice& result) const;
+    MoveAdvice follow(const CompleteMove& line, std::size_t outcomes_most);
+    std::optional<Waiting> play(const Present& present, const CompleteMove& line);
+    Node stand(Waiting& at);
+    Node go_on_unasked(Waiting& at);
+    void note(const Waiting& at, Sorted& sorted, MoveAdvice& result);
+    double note_end(const Waiting& at, MoveAdvice& result);
+    void note_open(const Waiting& at, Sorted& sorted, MoveAdvice& result) const;
+    void note_own(const Waiting& at, double gained, Sorted& sorted, MoveAdvice& result) const;
 
     Deduction& deduction_;
     AdviceLimits limits_;
@@ -124,44 +129,49 @@ private:
     std::unique_ptr<Run> run_;
     std::vector<Present> presents_;
     Advice advice_;
-    Random chance_{1};         // of what others answer unseen
-    bool scored_ = true;       // the score can be read at the question, in all histories
-    bool ends_scored_ = true;  // and after the move at hand
-    std::size_t opened_ = 0;   // answers of others that were opened up, of all histories together
+    Random chance_{1};          // of what others answer unseen, and of what falls by chance
+    bool scored_ = true;        // the score can be read at the question, in all histories
+    bool ends_scored_ = true;   // and after the move at hand
+    std::size_t unopened_ = 0;  // answers of others that may still be opened up, of all histories together
 };
 
-// A history on its way to the question: others may have to decide, and chance, what the seat does not notice.
+// A history on its way: to the question, where others may have to decide, and chance, what the seat does not notice; or after a move, to
+// where somebody is asked next.
 struct Adviser::Waiting {
     Present present;
     Events events;  // since then, and those that were not settled then
     int answered = 0;
+    Events answers;             // the seat's, but for those that it had no choice about
+    bool is_past_move = false;  // windows were let pass since, or something fell by chance: what others do next is theirs, forced or not
 };
+
+bool falls_by_chance(const Node& node) {
+    return node.kind == NodeKind::draw || node.kind == NodeKind::lot || node.kind == NodeKind::report;
+}
 
 // Whether something is settled that the seat notices.
 bool has_noticed(const Events& events, int seat) {
     return std::any_of(events.begin(), events.begin() + settled(events), [&](const Event& e) { return is_noticed(e, seat); });
 }
 
-// One answer further; what others may answer is opened up if that is little, else drawn. Whether there is a question now.
-bool Adviser::step_to_question(Waiting& at, std::vector<Waiting>& open, Random& random) {
-    run_->set_state(at.present.state);
-    run_->record(&at.events);
-    const Node node = run_->advance();
-    run_->record(nullptr);
-    at.present.state.assign(run_->state().begin(), run_->state().end());
-    const bool is_over = node.kind == NodeKind::over || node.kind == NodeKind::failed;
-    if (is_over || at.answered > unseen_most || has_noticed(at.events, deduction_.seat())) return false;
-    if (asks(node, deduction_.seat())) return true;
-    ++at.answered;
+// What can be answered at the node where the run waits, by somebody or by chance, if it is at most what is left of such answers; else one of
+// them, drawn. A window is let pass.
+void Adviser::open_up(const Waiting& at, const Node& node, std::size_t& left, std::vector<Waiting>& open, Random& random) {
     const bool passes = node.kind == NodeKind::window;
-    const bool is_drawn = !passes && (node.kind == NodeKind::lot || node.moves > limits_.histories - std::min(opened_, limits_.histories));
+    const bool is_drawn = !passes && node.moves > left;
     advice_.exact = advice_.exact && !is_drawn;
     const std::uint64_t first = is_drawn ? random_move(*run_, random) : 0;
     const std::uint64_t moves = passes || is_drawn ? 1 : node.moves;
-    if (moves > 1) opened_ += moves;
+    if (moves > 1) left -= moves;
+    std::vector<std::uint64_t> weights(moves, 1);
+    if (moves > 1)
+        for (std::uint64_t m = 0; m < moves; ++m) weights[m] = run_->outcome_weight(m);
+    const std::uint64_t all = std::accumulate(weights.begin(), weights.end(), std::uint64_t{0});
     for (std::uint64_t m = moves; m-- > 0;) {
+        if (weights[m] == 0) continue;
         Waiting next = at;
-        next.present.weight /= moves;
+        ++next.answered;
+        next.present.weight *= ratio(weights[m], all);
         run_->set_state(at.present.state);
         run_->advance();
         run_->record(&next.events);
@@ -170,6 +180,25 @@ bool Adviser::step_to_question(Waiting& at, std::vector<Waiting>& open, Random& 
         next.present.state.assign(run_->state().begin(), run_->state().end());
         open.push_back(std::move(next));
     }
+}
+
+// To the next node; there the run waits.
+Node Adviser::stand(Waiting& at) {
+    run_->set_state(at.present.state);
+    run_->record(&at.events);
+    const Node node = run_->advance();
+    run_->record(nullptr);
+    at.present.state.assign(run_->state().begin(), run_->state().end());
+    return node;
+}
+
+// One answer further; what others may answer is opened up if that is little, else drawn. Whether there is a question now.
+bool Adviser::step_to_question(Waiting& at, std::vector<Waiting>& open, Random& random) {
+    const Node node = stand(at);
+    const bool is_over = node.kind == NodeKind::over || node.kind == NodeKind::failed;
+    if (is_over || at.answered > unseen_most || has_noticed(at.events, deduction_.seat())) return false;
+    if (asks(node, deduction_.seat())) return true;
+    open_up(at, node, unopened_, open, random);
     return false;
 }
 
@@ -185,13 +214,32 @@ void Adviser::go_on_to_question(Waiting first, Random& random) {
     }
 }
 
-// A history that ends where the seat is asked something may have let windows pass just before, at which it could have acted: back to them.
-void take_back_passes(const Machine& machine, History& history) {
+// Plays a history to where the seat is asked: back before the windows that were let pass since the seat noticed anything, at which it can
+// still act.
+bool Adviser::play_to_windows(History history, Events& events) {
+    const auto told = [&](const Events& all) {
+        return std::size_t(std::ranges::count_if(all, [&](const Event& e) { return noticed(e, deduction_.seat()).has_value(); }));
+    };
+    std::string problem;
+    if (!play_history(*run_, history, events, problem)) return false;
+    const std::size_t seen = std::min(told(events), deduction_.noticed());
     while (!history.inputs.empty()) {
         const HistoryInput& last = history.inputs.back();
-        if (machine.code[last.step].op != Op::window || last.values != std::vector<std::int32_t>{0}) return;
+        if (machine_.code[last.step].op != Op::window || last.values != std::vector<std::int32_t>{0}) break;
         history.inputs.pop_back();
+        const std::vector<std::byte> later(run_->state().begin(), run_->state().end());
+        Events earlier;
+        if (!play_history(*run_, history, earlier, problem)) return false;
+        if (told(earlier) < seen) {
+            run_->record(nullptr);
+            run_->set_state(later);
+            break;
+        }
+        events = std::move(earlier);
     }
+    run_->record(nullptr);
+    run_->ask_forced(false);
+    return true;
 }
 
 bool Adviser::gather(Random& random) {
@@ -209,16 +257,12 @@ bool Adviser::gather(Random& random) {
     }
     const std::vector<const HiddenThing*> singles =
         advice_.exact ? std::vector<const HiddenThing*>{} : counted_singles(deduction_.knowledge(), advice_.asked);
-    for (auto& [history, weight] : histories) take_back_passes(machine_, history);
     std::map<std::vector<KindId>, std::size_t> worlds;
     std::vector<Present> played;
     std::vector<Events> unsettled;
     for (const auto& [history, weight] : histories) {
         Events events;
-        std::string problem;
-        if (limits_.until.over() || !play_history(*run_, history, events, problem)) return false;
-        run_->record(nullptr);
-        run_->ask_forced(false);
+        if (limits_.until.over() || !play_to_windows(history, events)) return false;
         if (worlds.empty()) advice_.seen_by_all = seen_by_all(events, machine_.game.players);
         Present p;
         p.state.assign(run_->state().begin(), run_->state().end());
@@ -240,7 +284,13 @@ bool Adviser::gather(Random& random) {
         unsettled.push_back(std::move(events));
     }
     rake(played, singles);
-    for (std::size_t i = 0; i < played.size(); ++i) go_on_to_question({std::move(played[i]), std::move(unsettled[i])}, random);
+    unopened_ = limits_.histories;
+    for (std::size_t i = 0; i < played.size(); ++i) {
+        Waiting first;
+        first.present = std::move(played[i]);
+        first.events = std::move(unsettled[i]);
+        go_on_to_question(std::move(first), random);
+    }
     advice_.histories = histories.size();
     double all_asked = 0;
     for (const Present& p : presents_) all_asked += p.weight;
@@ -264,27 +314,47 @@ struct Adviser::Sorted {
     double used = 0;
 };
 
-struct Adviser::Played {
-    Events events;
-    Events answers;  // of them the seat's, but for those that it had no choice about
-};
-
-MoveAdvice Adviser::follow(const CompleteMove& line) {
+// `outcomes_most`: of all histories together, what is opened up of what falls by chance after the move, at each step.
+MoveAdvice Adviser::follow(const CompleteMove& line, std::size_t outcomes_most) {
     MoveAdvice result;
     Sorted sorted;
     // What others answer unseen after a window was let pass is drawn, for few histories several times.
     const std::size_t times = line.others_answer ? 1 + limits_.histories / presents_.size() : 1;
     advice_.exact = advice_.exact && !line.others_answer;
     ends_scored_ = scored_;
+    std::vector<Waiting> waiting;
     for (std::size_t n = 0; n < times * presents_.size(); ++n) {
         if (limits_.until.asked()) return {};
-        const Present& present = presents_[n % presents_.size()];
-        const auto played = play(present, line);
-        if (!played) continue;
-        const double gained = note_end(present, played->events, result);
-        note_open(present, played->events, sorted, result);
-        note_own(present, *played, gained, sorted, result);
+        if (auto made = play(presents_[n % presents_.size()], line)) waiting.push_back(std::move(*made));
     }
+    while (!waiting.empty()) {
+        std::vector<Waiting> falling;
+        std::size_t outcomes = 0;
+        for (Waiting& at : waiting) {
+            if (limits_.until.asked()) return {};
+            const Node node = go_on_unasked(at);
+            if (!falls_by_chance(node) || at.answered > unseen_most) {
+                note(at, sorted, result);
+                continue;
+            }
+            outcomes += node.moves;
+            falling.push_back(std::move(at));
+        }
+        waiting.clear();
+        // Where all histories are known, all that may fall is opened up, or nothing.
+        std::size_t left = advice_.exact ? outcomes_most : 0;
+        const bool is_far_enough = advice_.exact && outcomes > outcomes_most;
+        for (Waiting& at : falling) {
+            const Node node = go_on_unasked(at);
+            const std::size_t before = waiting.size();
+            if (is_far_enough)
+                note(at, sorted, result);
+            else
+                open_up(at, node, left, waiting, chance_);
+            std::reverse(waiting.begin() + before, waiting.end());  // `open_up` puts last what comes first
+        }
+    }
+    run_->ask_forced(false);
     if (sorted.used == 0) return result;
     for (OpenOutcome& o : result.open) o.share /= sorted.used;
     result.over /= sorted.used;
@@ -307,10 +377,11 @@ bool is_answer(const Event& e, int seat) {
     return e.kind == EventKind::acts || (e.seat == seat && (e.kind == EventKind::choice || e.kind == EventKind::answer));
 }
 
-// The events of the move and of what follows if nobody acts, after which the run stands; nothing where it cannot be made.
-std::optional<Adviser::Played> Adviser::play(const Present& present, const CompleteMove& line) {
-    Played played;
-    Events& events = played.events;
+// The move made; nothing where it cannot be.
+std::optional<Adviser::Waiting> Adviser::play(const Present& present, const CompleteMove& line) {
+    Waiting at;
+    at.present = present;
+    Events& events = at.events;
     run_->record(nullptr);
     run_->set_state(present.state);
     run_->advance();
@@ -324,50 +395,67 @@ std::optional<Adviser::Played> Adviser::play(const Present& present, const Compl
         if (!fits) break;
         const std::size_t before = events.size();
         run_->apply(move);
-        if (before < events.size() && is_answer(events[before], deduction_.seat())) played.answers.push_back(events[before]);
-    }
-    if (fits && run_->advance().kind == NodeKind::window) {
-        run_->ask_forced(true);  // what others do next is theirs, forced or not
-        pass_windows(*run_, onlooker);
-        run_->ask_forced(false);
+        if (before < events.size() && is_answer(events[before], deduction_.seat())) at.answers.push_back(events[before]);
     }
     run_->record(nullptr);
-    return fits ? std::optional(std::move(played)) : std::nullopt;
+    at.present.state.assign(run_->state().begin(), run_->state().end());
+    return fits ? std::optional(std::move(at)) : std::nullopt;
+}
+
+// To the next node after a move, if nobody acts.
+Node Adviser::go_on_unasked(Waiting& at) {
+    at.is_past_move = at.is_past_move || at.answered > 0;
+    run_->ask_forced(at.is_past_move);
+    Node node = stand(at);
+    if (node.kind != NodeKind::window) return node;
+    run_->ask_forced(at.is_past_move = true);
+    run_->record(&at.events);
+    node = pass_windows(*run_, onlooker);
+    run_->record(nullptr);
+    at.present.state.assign(run_->state().begin(), run_->state().end());
+    return node;
+}
+
+void Adviser::note(const Waiting& at, Sorted& sorted, MoveAdvice& result) {
+    const double gained = note_end(at, result);
+    note_open(at, sorted, result);
+    note_own(at, gained, sorted, result);
 }
 
 // Where the run stands: whether that is the end, or an end has come after which others may still act, and the points that were gained.
-double Adviser::note_end(const Present& present, const Events& events, MoveAdvice& result) {
+double Adviser::note_end(const Waiting& at, MoveAdvice& result) {
     const int seat = deduction_.seat();
     const auto scores = run_->scores();
     const auto is_end = [](const Event& e) { return e.kind == EventKind::ended; };
-    const bool has_ended = machine_.game.match == no_id && std::ranges::any_of(events, is_end);
+    const bool has_ended = machine_.game.match == no_id && std::ranges::any_of(at.events, is_end);
     if (run_->advance().kind == NodeKind::over || has_ended) {
-        result.over += present.weight;
+        result.over += at.present.weight;
         if (const auto front = run_->in_front(); front && std::find(front->begin(), front->end(), seat) != front->end())
-            result.won += present.weight;
+            result.won += at.present.weight;
     }
     if (std::cmp_greater_equal(seat, scores.size())) return 0;
     ends_scored_ = ends_scored_ && scores[seat] != unset_value;
-    return ends_scored_ ? scores[seat] - present.score : 0;
+    return ends_scored_ ? scores[seat] - at.present.score : 0;
 }
 
 // What all players see.
-void Adviser::note_open(const Present& present, const Events& events, Sorted& sorted, MoveAdvice& result) const {
+void Adviser::note_open(const Waiting& at, Sorted& sorted, MoveAdvice& result) const {
     std::string key;
-    Events open = seen_by_all(events, machine_.game.players);
+    Events open = seen_by_all(at.events, machine_.game.players);
     for (const Event& e : open) key += event_line(machine_, e, onlooker) + "\n";
     const auto [number, is_first] = sorted.known_to_all.try_emplace(key, result.open.size());
     if (is_first) result.open.push_back({std::move(open), 0});
-    result.open[number->second].share += present.weight;
+    result.open[number->second].share += at.present.weight;
 }
 
 // What the seat sees, and what it does itself.
-void Adviser::note_own(const Present& present, const Played& played, double gained, Sorted& sorted, MoveAdvice& result) const {
+void Adviser::note_own(const Waiting& at, double gained, Sorted& sorted, MoveAdvice& result) const {
+    const Present& present = at.present;
     const int seat = deduction_.seat();
     Events seen;
     std::string key;
-    if (sorted.used == 0) result.own = played.answers;
-    for (const Event& e : played.events) {
+    if (sorted.used == 0) result.own = at.answers;
+    for (const Event& e : at.events) {
         auto own = noticed(e, seat);
         if (!own) continue;
         key += event_line(machine_, e, seat) + "\n";
@@ -394,13 +482,15 @@ std::optional<Advice> Adviser::advise(Random& random) {
     for (const Present& p : presents_) worlds[p.world] += p.weight;
     advice_.open = entropy(worlds);
     const std::vector<KindId> likely = likeliest_kinds(deduction_, advice_.asked);
-    for (const CompleteMove& line :
-         complete_moves(*run_, deduction_.seat(), likely, advice_.all_moves, {limits_.moves, limits_.inputs, true})) {
+    const auto lines = complete_moves(*run_, deduction_.seat(), likely, advice_.all_moves, {limits_.moves, limits_.inputs, true});
+    constexpr std::size_t few = 20;  // moves of which more can be opened up
+    const std::size_t outcomes_most = (lines.size() <= few ? 4 : 1) * limits_.histories;
+    for (const CompleteMove& line : lines) {
         if (limits_.until.over()) {
             advice_.in_time = advice_.all_moves = false;
             break;
         }
-        MoveAdvice move = follow(line);
+        MoveAdvice move = follow(line, outcomes_most);
         if (limits_.until.asked()) {
             advice_.in_time = advice_.all_moves = false;
             break;

@@ -1,9 +1,9 @@
 // The value of each of a seat's moves: information gained, points, chances of winning, and information given away.
 //
 // Histories that fit are played on numbers to the question and each move is made in each of them; its outcome is what the seat notices
-// until somebody outside is asked next, if nobody calls in between. Where calls can be made just before a decision, its moves stand beside
-// the calls. If all histories are few, all are played and the figures are exact; else a fair sample is, also of what others answer unseen
-// before the question.
+// until somebody is asked next, if nobody calls in between: what falls by chance on the way belongs to it, as far as that is little. Where
+// calls can be made just before a decision, its moves stand beside the calls. If all histories are few, all are played and the figures are
+// exact; else a fair sample is, also of what others answer unseen before the question and of what falls after a move.
 #pragma once
 
 #include "solver/deduce/deduction.hpp"

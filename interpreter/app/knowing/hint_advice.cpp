@@ -124,7 +124,7 @@ std::string MoveTable::mark(const MoveAdvice& move, const Outcome& outcome) cons
         if (own_fact && !ends) marks.push_back(fact_mark(e));
         if (own_move && move.outcomes.size() > 1) marks.push_back(name_words(game_, zone_of(game_, e.to)->name, g_));
         if (e.kind == EventKind::says && e.seat != seat_ && move.outcomes.size() > 1)
-            marks.push_back(name_words(game_, game_.words[e.name], g_));
+            marks.push_back(say(g_, Text::says_word, seat_words(e.seat), name_words(game_, game_.words[e.name], g_)));
     }
     std::set<std::string> known;
     std::erase_if(marks, [&](const std::string& m) { return !known.insert(m).second; });
