@@ -139,6 +139,12 @@ void no_its(Telling& t) {
     for (Local& l : t.locals) l.it = false;
 }
 
+Clause open(const std::string& text) {
+    Clause c = english(text);
+    c.is_open = true;
+    return c;
+}
+
 // It has a name of its own, because the condition speaks of other things as `it`.
 Clause some_named(Telling& t, const Node& node, bool people, bool denied) {
     const std::string of = members(t, *node.children[1]);
@@ -148,7 +154,7 @@ Clause some_named(Telling& t, const Node& node, bool people, bool denied) {
     const std::string x = term(t, node.children[0]->text);
     const std::string which = clause(t, *node.children[2]).plain;
     if (t.ja) return there_is(fmt::format("{}のうち、{}となる{}が", of, which, x), people, denied);
-    return english(fmt::format("there is {} {} among {} for {} {}", denied ? "no" : "some", x, of, people ? "whom" : "which", which));
+    return open(fmt::format("there is {} {} among {} for {} {}", denied ? "no" : "some", x, of, people ? "whom" : "which", which));
 }
 
 Clause some(Telling& t, const Node& node, bool denied) {
@@ -161,8 +167,8 @@ Clause some(Telling& t, const Node& node, bool denied) {
     std::string one = that_hold(t, condition, node.children[0]->text, people ? Sort::player : Sort::card);
     for (const std::string_view many : {"who are ", "that are "})
         if (one.starts_with(many)) one.replace(many.size() - 4, 3, "is");
-    if (set.kind == Kind::players) return english(fmt::format("there is {} player {}", denied ? "no" : "a", one));
-    return english(fmt::format("among {} there is {} {}", of, denied ? "none" : "one", one));
+    if (set.kind == Kind::players) return open(fmt::format("there is {} player {}", denied ? "no" : "a", one));
+    return open(fmt::format("among {} there is {} {}", of, denied ? "none" : "one", one));
 }
 
 // That cards can be split into sets that fulfil a condition.
@@ -247,8 +253,14 @@ Clause together(const Telling& t, std::vector<Clause> parts, bool all) {
     }
     if (!t.ja) {
         std::vector<std::string> texts;
-        for (const Clause& c : parts) texts.push_back(c.plain);
-        return {fmt::format("{}", fmt::join(texts, all ? " and " : " or ")), "", "", "", all ? Kind::e_and : Kind::e_or};
+        for (const Clause& c : parts) {
+            const bool in_brackets = c.is_open && c.group == Kind::file && &c != &parts.back();
+            texts.push_back(in_brackets ? "(" + c.plain + ")" : c.plain);
+        }
+        Clause all_parts = english(fmt::format("{}", fmt::join(texts, all ? " and " : " or ")));
+        all_parts.group = all ? Kind::e_and : Kind::e_or;
+        all_parts.is_open = parts.back().is_open;
+        return all_parts;
     }
     std::string before;
     for (std::size_t i = 0; i + 1 < parts.size(); ++i) before += all ? parts[i].joined + "、" : parts[i].plain + "か、または";

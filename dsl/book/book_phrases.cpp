@@ -676,7 +676,8 @@ std::string type_words(Telling& t, const Node& type) {
         case Kind::t_yes_no:
             return t.say(BookText::yes_or_no_type);
         case Kind::t_range:
-            return fmt::format("{}–{}", number(t, *type.children[0]), number(t, *type.children[1]));
+            return fmt::format("{}–{}", number(t, *type.children[0]), number(t, *type.children[1])) +
+                   (type.children.size() < 3 ? "" : t.fill(BookText::in_steps_of, type.children[2]->children[0]->text));
         case Kind::t_player:
             return t.say(BookText::a_player);
         case Kind::t_set:

@@ -83,6 +83,7 @@ struct Clause {
     std::string conditional = {};
     std::string becoming = {};
     Kind group = Kind::file;  // e_and or e_or when it is made of several: inside another group it stands in brackets
+    bool is_open = false;     // it ends with a condition: what stands behind it would be read as part of that
 };
 
 // --- names (book_names.cpp)

@@ -46,6 +46,14 @@ std::optional<std::int32_t> yes_or_no(const Game& game, ExpressionId answer) {
     return e.type.base == Base::truth && e.op == Operator::constant ? std::optional(e.value()) : std::nullopt;
 }
 
+// Whether all that can be chosen, or can fall, is the same: copies of one card, too.
+bool leaves_nothing_open(const Run& run) {
+    const std::vector<std::int32_t> first = run.meaning(0).values;
+    for (std::uint64_t move = 1; move < run.node().moves; ++move)
+        if (run.meaning(move).values != first) return false;
+    return true;
+}
+
 }  // namespace
 
 StepDone do_step(LaidRun& run, const Example& example, std::size_t step) {
@@ -62,9 +70,10 @@ StepDone do_step(LaidRun& run, const Example& example, std::size_t step) {
             run.apply(0);
             continue;
         }
+        const bool asks_yes_or_no = node->kind == NodeKind::ask || node->kind == NodeKind::consent;
         std::optional<std::uint64_t> move;
         bool takes = true;
-        if (node->kind == NodeKind::ask || node->kind == NodeKind::consent) {
+        if (asks_yes_or_no) {
             if (left) move = yes_or_no(game, answers[result.answered]);
             if (left && !move && node->kind == NodeKind::consent) move = 1, takes = false;
         } else if (left) {
@@ -72,7 +81,7 @@ StepDone do_step(LaidRun& run, const Example& example, std::size_t step) {
             if (values) move = run.move_for(*values);
             if (move && *move >= node->moves) move.reset();
         }
-        if (!move && node->kind == NodeKind::choose && node->moves == 1) move = 0, takes = false;
+        if (!move && !asks_yes_or_no && leaves_nothing_open(run)) move = 0, takes = false;
         if (!move) return result.what = left ? StepDone::misfit : StepDone::asks, result;
         result.answered += takes ? 1 : 0;
         run.apply(*move);

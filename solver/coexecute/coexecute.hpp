@@ -206,6 +206,8 @@ private:
     static bool are_same(const UnknownTable& t, VariableId a, VariableId b);
     bool is_rest_of(const UnknownTable& t, VariableId rest, VariableId named) const;
     void mark_live_names();
+    // Those of unread cards that are never read after this step.
+    void drop_dead_names(UnknownTable& t) const;
     bool come_in_order(const UnknownTable& t, const Step& s, const std::vector<PlaceId>& places, PlaceId to) const;
     Walk put_whole(UnknownTable& t, const Step& s, const std::vector<PlaceId>& places, PlaceId to);
     void note_between_lines(UnknownTable& t, bool is_known);
@@ -356,6 +358,7 @@ private:
     Store<VariableId, bool> is_read_;         // by variable: some step reads it
     Store<ExpressionId, bool> has_bound_;     // by expression: it has a comprehension variable
     std::vector<VariableId> card_names_;      // the variables of a card or of cards
+    Value sets_inside_ = 1;                   // of what is read: sets that are judged at most, of splits inside splits their product
     Store<StepId, std::vector<bool>> live_;   // by step, then as in `card_names_`: whether its value may still be read from there on
     std::map<StepId, bool> again_;            // what `comes_again` found
     std::map<StepId, Leaving> left_at_;       // by step that moves a card by its name: the end at which the card was named

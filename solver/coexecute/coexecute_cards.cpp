@@ -587,6 +587,7 @@ Coexecution::Walk Coexecution::shuffle(UnknownTable& t, const Step& s) {
     const Seen* e = next_seen(t);
     if (e == nullptr || e->event.kind != EventKind::shuffle || as_told(t, s.x, e->event.from) != Walk::next) return Walk::dead;
     ++t.seen;
+    drop_dead_names(t);
     dealer_.shuffle(t, PlaceId(e->event.from));
     ++t.pc;
     return Walk::next;

@@ -87,6 +87,11 @@ void Coexecution::mark_live_names() {
     }
 }
 
+void Coexecution::drop_dead_names(UnknownTable& t) const {
+    for (std::size_t n = 0; n < card_names_.size(); ++n)
+        if (!live_[t.pc + 1][n]) t.unread.erase(card_names_[n]);
+}
+
 void Coexecution::name_anew(UnknownTable& t, VariableId name, VariableId other) const {
     if (!is_name(game_, name)) return;
     const auto went = t.put.went.find(other);

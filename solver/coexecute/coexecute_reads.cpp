@@ -80,14 +80,19 @@ bool Coexecution::settle_order(UnknownTable& t, PlaceId place) {
     return true;
 }
 
-// Whether few enough sets of the cards are possible to judge each; of what depends on an element, that of any element.
+// Whether few enough sets of the cards are possible to judge each, and for each the sets that its condition splits; of what depends on an
+// element, that of any element.
 bool Coexecution::may_split(UnknownTable& t, ExpressionId cards) {
     const std::uint64_t most =
         limits_.condition == 0 ? split_limit_unknown : std::min<std::uint64_t>(split_limit_unknown, limits_.condition);
+    Value sets_most = 1;
     const auto few = [&] {
         const Cards<Terms> of = terms_.guarded(Formulas::no, [&] { return evaluator(t).cards(cards); });
         const std::vector<Terms::Int> there = collections::counts(of);
-        return Split<Terms>::is_known(terms_, there) || std::cmp_less_equal(Split<Terms>::sets_of(terms_, there), most);
+        const Value sets = std::max<Value>(1, Split<Terms>::sets_of(terms_, there));
+        sets_most = std::max(sets_most, sets);
+        const bool is_known = sets_inside_ == 1 && Split<Terms>::is_known(terms_, there);
+        return is_known || std::cmp_less_equal(sets * sets_inside_, most);
     };
     std::map<BoundId, Type> bounds;
     std::vector<BoundId> inner;
@@ -118,6 +123,7 @@ bool Coexecution::may_split(UnknownTable& t, ExpressionId cards) {
     }
     t.state.bounds = bounds_before;
     if (!fine) problem_ = {LimitKind::too_many_sets, most};
+    sets_inside_ *= sets_most;
     return fine;
 }
 
@@ -139,8 +145,12 @@ bool Coexecution::settle(UnknownTable& t, ExpressionId expression) {
             const std::vector<PlaceId> places = places_of(t, x.a);
             return std::all_of(places.begin(), places.end(), [&](PlaceId p) { return settle_order(t, p); });
         }
-        case Operator::least_left:
-            return settle(t, x.a) && settle(t, x.b) && may_split(t, game_.expressions[x.a].a);
+        case Operator::least_left: {
+            const Value beside = std::exchange(sets_inside_, 1);
+            const bool fine = settle(t, x.a) && settle(t, x.b) && may_split(t, game_.expressions[x.a].a);
+            sets_inside_ = fine ? std::max(beside, sets_inside_) : 1;
+            return fine;
+        }
         case Operator::variable:
             dealer_.settle_variable(t, x.named());
             return true;

@@ -425,7 +425,14 @@ void Dealer::into_urn(UnknownTable& t, PlaceId place, std::size_t part) {
     p.holdings = {{t.urns.size() - 1, p.size, {}}};
 }
 
-// An urn whose cards have all come together again holds nothing any more.
+// Whether a variable names an unread card in one of these slots.
+bool Dealer::is_named(const UnknownTable& t, const std::vector<std::int32_t>& slots) {
+    return std::ranges::any_of(t.unread, [&](const auto& u) {
+        return std::ranges::any_of(u.second.slots, [&](std::int32_t slot) { return std::ranges::find(slots, slot) != slots.end(); });
+    });
+}
+
+// An urn whose cards have all come together again holds nothing any more, unless one of them has a name: which kind it is, is read later.
 void Dealer::reunite(UnknownTable& t, Part& part) const {
     for (std::size_t u = 0; u < t.urns.size(); ++u) {
         Value here = 0;
@@ -437,7 +444,7 @@ void Dealer::reunite(UnknownTable& t, Part& part) const {
             group.slots.insert(group.slots.end(), h.slots.begin(), h.slots.end());
             if (h.slots.empty()) ways /= Rational(factorial(h.cards));
         }
-        if (here == 0 || here != t.urns[u].size) continue;
+        if (here == 0 || here != t.urns[u].size || is_named(t, group.slots)) continue;
         t.factor *= ways;
         for (std::size_t k = 0; k < part.counts.size(); ++k) part.counts[k] = plus(k, part.counts[k], t.urns[u].counts[k]);
         group.counts = t.urns[u].counts;

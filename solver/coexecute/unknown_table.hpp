@@ -260,6 +260,7 @@ private:
     static std::vector<std::int32_t> take_slots(Holding& holding, const std::vector<std::int32_t>& wanted);
     // Whether a variable names unread cards at the place.
     static bool has_named(const UnknownTable& t, PlaceId place);
+    static bool is_named(const UnknownTable& t, const std::vector<std::int32_t>& slots);
     static bool is_zero(const Terms::Int& i) { return i.is_constant() && i.low() == 0; }
     bool is_stack(PlaceId place) const { return place != 0 && game_.zones[machine_.place_zone[place]].shape == Shape::stack; }
 

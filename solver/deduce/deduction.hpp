@@ -179,8 +179,13 @@ public:
     std::optional<History> witness();
     // All histories with their weights, those that differ only in copies as one. Nothing if there are more than `limit` assignments.
     std::optional<std::vector<std::pair<History, Rational>>> all_histories(std::size_t limit);
-    // Calls f for each world, a list of (hidden place, counts by kind), until f says false. False if worlds cannot be listed.
-    using World = std::vector<std::pair<PlaceId, std::vector<Value>>>;
+    // What lies hidden, and what the facts are that are things of the knowledge.
+    struct World {
+        std::vector<std::pair<PlaceId, std::vector<Value>>> places;  // a place and its counts by kind; of a stack part by part
+        std::vector<std::pair<const HiddenThing*, Value>> facts;     // a thing of the knowledge, and its value
+        auto operator<=>(const World&) const = default;
+    };
+    // Calls f for each world until f says false. False if worlds cannot be listed.
     bool each_world(const std::function<bool(const World&)>& f);
 
 private:

@@ -604,6 +604,12 @@ bool Deduction::each_world(const std::function<bool(const World&)>& f) {
     const Worlds& w = i.worlds(i.until());
     if (!w.finished()) return false;
     const auto where = i.spots();
+    std::vector<const HiddenThing*> things;  // of the open facts, in their order; none of one that may be without a value
+    for (const auto& open : i.open_facts()) {
+        const auto is = [&](const HiddenThing& t) { return t.is_fact && std::pair(t.fact, t.index) == open; };
+        const auto thing = std::ranges::find_if(k.things, is);
+        things.push_back(thing == k.things.end() ? nullptr : &*thing);
+    }
     std::vector<std::size_t> place_of(w.keys().size());
     for (std::size_t p = 0; p < place_of.size(); ++p) place_of[w.keys()[p] + 1] = p;
     w.each([&](const std::vector<std::vector<Value>>& letters) {
@@ -613,8 +619,10 @@ bool Deduction::each_world(const std::function<bool(const World&)>& f) {
             for (std::size_t kind = 0; kind + 1 < letters.size(); ++kind) counts.push_back(letters[place_of[kind + 1]][s]);
             const bool there = where[s].part == Impl::all_parts || std::ranges::any_of(counts, [](Value n) { return n > 0; });
             if (!there) continue;  // a part that other worlds have
-            world.emplace_back(where[s].place, std::move(counts));
+            world.places.emplace_back(where[s].place, std::move(counts));
         }
+        for (std::size_t t = 0; t < things.size(); ++t)
+            if (things[t] != nullptr) world.facts.emplace_back(things[t], letters[place_of[0]][t]);
         return f(world);
     });
     return true;

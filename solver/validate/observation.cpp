@@ -380,6 +380,17 @@ void never_choices(const Observed& s, std::vector<Finding>& findings) {
     }
 }
 
+// Somebody who sits there and never has anything to decide, as others do.
+void never_deciders(const Observed& s, std::vector<Finding>& findings) {
+    const Game& game = s.watched.machine->game;
+    for (int p = 0; p < game.players && s.tested.deciders != 0; ++p) {
+        if ((s.tested.deciders >> p & 1) != 0) continue;
+        Finding& f = findings.emplace_back(never(s, FindingClass::dead, "play", game.statements[game.play].span,
+                                                 FindingText::never_has_anything_to_decide(fmt::format("P{}", p + 1))));
+        f.help = FindingText::if_somebody_only_looks_on;
+    }
+}
+
 // A limit that is a promise: so many times, always fewer.
 void never_so_often(const Observed& s, std::vector<Finding>& findings) {
     const Game& game = s.watched.machine->game;
@@ -505,6 +516,7 @@ std::vector<Finding> never_of(const Observed& s) {
         findings.push_back(never(s, FindingClass::dead, place_of(m, m.code[c.step]), c.span, FindingText::this_case_came_up_in_no));
     never_otherwise(s, findings);
     never_choices(s, findings);
+    never_deciders(s, findings);
     never_so_often(s, findings);
     never_moved(s, findings);
     return findings;

@@ -73,6 +73,7 @@ struct TestedGames {
     Store<ZoneId, std::uint8_t> left;        // by zone: something lay there when a game was over
     Store<ExpressionId, std::uint8_t> held;  // by condition of an end: it held when ends were checked, first or not
     Store<StepId, std::uint8_t> asked;       // by step: a choice there had two or more possibilities
+    Seats deciders = 0;                      // the players who had a choice, or could act
     Store<FamilyId, std::uint8_t> came;      // by family: a piece of it lay in a zone when play began or a game was over
     std::vector<std::int32_t> stays;         // by place: the pieces there when play began and ended, if the same in all games; else 0
     std::map<StatementId, std::pair<std::int32_t, std::int32_t>>

@@ -259,12 +259,11 @@ World world_of(const TableView& run, int seat) {
             }
         }
     }
+    // Those that the seat sees, too: when a later game of a match sets them anew, nobody is told.
     for (const FactId f : game.facts.ids()) {
         const Fact& fact = game.facts[f];
-        for (std::int32_t i = 0; i < fact.count; ++i) {
-            if (sees(game, fact.seers, fact.by, i, seat)) continue;
+        for (std::int32_t i = 0; i < fact.count; ++i)
             world.facts[{f, i}] = fact.type.base == Base::set ? run.fact_set(f, i) : std::vector<std::int32_t>{run.fact(f, i)};
-        }
     }
     return world;
 }

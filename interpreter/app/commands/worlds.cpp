@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 #include <utility>
@@ -23,8 +24,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Before this first version the document was the bare list.
-constexpr const char* worlds_schema = "houserule-worlds-1";
+// Before the first version the document was the bare list; before this one a world had no facts.
+constexpr const char* worlds_schema = "houserule-worlds-2";
 
 // Prints a list as it comes; of a JSON document the list is the value of `key`.
 class Stream {
@@ -64,11 +65,11 @@ Json contents_json(const Game& game, const std::vector<Value>& counts) {
     return names;
 }
 
-// A world: its places, of a stack part by part, the lowest first.
+// A world: its places, of a stack part by part, the lowest first, then its facts.
 std::string world_words(const Game& game, const Deduction::World& world, const Globals& g) {
     std::string text;
     PlaceId before = no_id;
-    for (const auto& [place, counts] : world) {
+    for (const auto& [place, counts] : world.places) {
         if (place == before)
             text += " / ";
         else
@@ -76,17 +77,25 @@ std::string world_words(const Game& game, const Deduction::World& world, const G
         text += contents_words(game, counts, g);
         before = place;
     }
+    for (const auto& [fact, value] : world.facts)
+        text +=
+            (text.empty() ? "" : say(g, Text::semicolon)) + thing_words(game, *fact, g) + ": " + possibility_words(game, *fact, value, g);
     return text;
 }
 
 Json world_json(const Game& game, const Deduction::World& world, const Globals& g) {
     Json places = Json::array();
-    for (const auto& [place, counts] : world) {
+    for (const auto& [place, counts] : world.places) {
         if (places.empty() || places.back()["what"] != place_name(game, place))
             places.push_back({{"what", place_name(game, place)}, {"label", place_words(game, place, g)}, {"parts", Json::array()}});
         places.back()["parts"].push_back(contents_json(game, counts));
     }
-    return {{"places", std::move(places)}};
+    Json facts = Json::array();
+    for (const auto& [fact, value] : world.facts)
+        facts.push_back({{"what", thing_name(game, *fact)},
+                         {"value", possibility_name(game, *fact, value)},
+                         {"label", possibility_words(game, *fact, value, g)}});
+    return {{"places", std::move(places)}, {"facts", std::move(facts)}};
 }
 
 struct Listing {
@@ -121,7 +130,7 @@ void tell_more(std::size_t shown, const std::string& all, bool at_table, const G
 
 int Listing::all_worlds() {
     std::size_t shown = 0;
-    std::set<Deduction::World> told;  // worlds that differ in facts alone look alike here
+    std::set<Deduction::World> told;  // worlds that differ in a fact that may be without a value look alike here
     bool cut = false;
     const bool listed = deduction.each_world([&](const Deduction::World& world) {
         if (!told.insert(world).second) return true;
@@ -153,14 +162,19 @@ int Listing::all_worlds() {
 // Worlds that differ only in what the game does not ask for stand in one line, with their number.
 int Listing::grouped_worlds() {
     std::set<PlaceId> asked;
-    for (const HiddenThing* thing : things_asked_for(deduction))
-        if (!thing->is_fact) asked.insert(thing->place);
+    std::set<const HiddenThing*> facts;
+    for (const HiddenThing* thing : things_asked_for(deduction)) {
+        if (thing->is_fact)
+            facts.insert(thing);
+        else
+            asked.insert(thing->place);
+    }
     std::map<Deduction::World, std::set<Deduction::World>> groups;
     bool cut = false;
     const bool listed = deduction.each_world([&](const Deduction::World& world) {
         Deduction::World part;
-        for (const auto& place : world)
-            if (asked.contains(place.first)) part.push_back(place);
+        std::ranges::copy_if(world.places, std::back_inserter(part.places), [&](const auto& p) { return asked.contains(p.first); });
+        std::ranges::copy_if(world.facts, std::back_inserter(part.facts), [&](const auto& f) { return facts.contains(f.first); });
         cut = interrupted() || (groups.size() == args.limit && !groups.contains(part));
         if (!cut) groups[std::move(part)].insert(world);
         return !cut;
@@ -225,7 +239,7 @@ std::optional<std::vector<std::vector<Value>>> Listing::contents_of(PlaceId plac
     all = true;
     const bool listed = deduction.each_world([&](const Deduction::World& world) {
         std::vector<Value> counts(game().kinds.size(), 0);
-        for (const auto& [at, part] : world)
+        for (const auto& [at, part] : world.places)
             for (std::size_t k = 0; at == place && k < part.size(); ++k) counts[k] += part[k];
         all = found.size() < args.limit || found.contains(counts);
         if (all) found.insert(std::move(counts));
