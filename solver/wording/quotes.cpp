@@ -77,8 +77,9 @@ const std::vector<Saying>& sayings() {
          {"clockwise", "counterclockwise", "anticlockwise", "anti-clockwise", "to the left", "to the right", "from the left",
           "from the right", "any order", "in order", "時計回り", "反時計", "右回り", "左回り", "左へ", "右へ", "好きな順"}},
         {Topic::first,
-         {"first", "begin", "start", "lead", "clockwise from", "P1", "P2", "any order", "from the left", "from the right", "最初",
-          "スタート", "親", "先手", "人から", "ヤーから", "P1から", "好きな順"}},
+         {"first",          "begin",      "start",      "lead",      "clockwise from", "P1",     "P2",       "any order", "from the left",
+          "from the right", "最初",       "スタート",   "親",        "先手",           "人から", "ヤーから", "P1から",    "好きな順",
+          "から時計",       "から反時計", "から右回り", "から左回り"}},
         {Topic::next_first, {"next round", "next trick", "next hand",   "next deal",   "each round",     "every round",
                              "all rounds", "again",      "leads",       "goes to the", "to the left is", "the left of the",
                              "neighbour",  "neighbor",   "takes turns", "rotate",      "same player",    "winner",
@@ -86,11 +87,12 @@ const std::vector<Saying>& sayings() {
                              "左隣",       "右隣"}},
         {Topic::must, {"must", "have to", "has to", "obliged", "なければならない", "なければなりません", "必ず", "義務"}},
         {Topic::may, {"may", "can", "if you like", "allowed", "choose to", "てよい", "てもよい", "できる", "できます", "任意"}},
-        {Topic::tie,
-         {"tie", "tied", "share the", "share it", "shares", "they share", "is shared", "are shared", "win together", "wins together",
-          "a draw", "drawn game", "equal", "同点", "同数", "引き分け", "同じ点", "並ん", "分け合"}},
+        {Topic::tie, {"tie",          "tied",          "share the", "share it",   "shares",   "they share", "is shared", "are shared",
+                      "win together", "wins together", "a draw",    "drawn game", "equal",    "同点",       "同数",      "引き分け",
+                      "同じ点",       "並ん",          "分け合",    "同じなら",   "同じとき", "同じ場合",   "同額"}},
         {Topic::several,
-         {"tie", "tied", "several", "more than one", "equal", "share", "複数", "何人も", "いくつも", "同点", "同数", "同じ点", "並ん"}},
+         {"tie", "tied", "several", "more than one", "equal", "share", "複数", "何人も", "いくつも", "同点", "同数", "同じ点", "並ん",
+          "同じなら", "同じとき", "同じ場合", "同額"}},
         {Topic::once, {"once", "one time only", "一度", "1度", "一回", "1回"}},
         {Topic::or_more, {"or more", "at least", "exceed", "reach", "以上", "達し", "超え"}},
         {Topic::leftovers, {"left over", "leftover", "remain", "rest", "unused", "what is left", "stay", "余", "残"}},
@@ -254,7 +256,22 @@ std::string without_ends(std::string_view text) {
 
 }  // namespace
 
+// `From the dealer, clockwise`, in one sentence.
+bool says_from_whom(std::string_view text) {
+    for (std::size_t begin = 0; begin < text.size();) {
+        const std::size_t end = std::min(text.find('.', begin), text.size());
+        const std::string_view sentence = text.substr(begin, end - begin);
+        const std::size_t from = lower(sentence).find("from ");
+        if (from != std::string::npos &&
+            (has_word(sentence.substr(from), "clockwise") || has_word(sentence.substr(from), "counterclockwise")))
+            return true;
+        begin = end + 1;
+    }
+    return false;
+}
+
 bool says(std::string_view written, Topic what) {
+    if (what == Topic::first && says_from_whom(written)) return true;
     const std::string rest = what == Topic::together ? without_ends(written) : "";
     const std::string_view text = what == Topic::together ? std::string_view(rest) : written;
     for (const auto* all : {&sayings(), &further_sayings(), &sayings_of_people()})
