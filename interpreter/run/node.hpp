@@ -39,6 +39,9 @@ constexpr bool asks(const Node& node, int seat) {
     return (node.kind == NodeKind::choose || node.kind == NodeKind::consent || node.kind == NodeKind::ask) && node.seat == seat;
 }
 
+// Whether nobody answers: something falls, or the table tells something.
+constexpr bool is_chance(NodeKind kind) { return kind == NodeKind::draw || kind == NodeKind::lot || kind == NodeKind::report; }
+
 // Of a choice of several with a condition on the whole, so many sets are tried at most: all but the empty one of 17 things. Trying one
 // takes about a microsecond.
 inline constexpr std::int32_t tried_limit = (1 << 17) - 1;

@@ -56,8 +56,6 @@ struct Line {
 // What chance and the table answered in a game of the first machine, in order: for another game with the same luck.
 using Luck = std::vector<std::vector<std::int32_t>>;
 
-bool is_of_chance(NodeKind kind) { return kind == NodeKind::draw || kind == NodeKind::lot || kind == NodeKind::report; }
-
 // ---- all that can happen, breadth first by decisions
 
 struct FingerprintHash {
@@ -117,7 +115,7 @@ private:
                 continue;
             }
             const std::size_t cost = decisions_of(both_.first(), move);
-            const bool chance = is_of_chance(both_.first().node().kind);
+            const bool chance = is_chance(both_.first().node().kind);
             both_.apply(*answers);
             arrive(w.trail, w.luck + (chance ? 1 : 0), answers, cost);
         }
@@ -127,7 +125,7 @@ private:
         const Run& run = both_.first();
         const Node& n = run.node();
         std::vector<std::uint64_t> all;
-        if (luck_ != nullptr && is_of_chance(n.kind)) {
+        if (luck_ != nullptr && is_chance(n.kind)) {
             const std::uint64_t same = luck < luck_->size() ? run.move_for((*luck_)[luck]) : n.moves;
             return {same < n.moves ? same : luck % n.moves};
         }
@@ -498,7 +496,7 @@ private:
         both_.start();
         both_.meet();
         for (const Answers& answers : line.answers) {
-            if (is_of_chance(both_.first().node().kind)) luck.push_back(both_.first().meaning(answers.first).values);
+            if (is_chance(both_.first().node().kind)) luck.push_back(both_.first().meaning(answers.first).values);
             both_.apply(answers);
             both_.meet();
         }

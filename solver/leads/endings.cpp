@@ -113,7 +113,7 @@ private:
             if (n.kind == NodeKind::failed) return true;
             if (n.kind == NodeKind::over) return note(run, now), true;
             const std::uint64_t move = random_move(run, random);
-            const bool chance = n.kind == NodeKind::draw || n.kind == NodeKind::lot || n.kind == NodeKind::report;
+            const bool chance = is_chance(n.kind);
             if (!chance && (n.kind != NodeKind::window || move != 0)) ++now.decisions;
             now.moves.push_back(move);
             run.apply(move);

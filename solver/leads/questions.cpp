@@ -92,7 +92,7 @@ private:
             note(run, n, now, open);
             if (n.kind == NodeKind::over) break;
             const std::uint64_t move = random_move(run, random);
-            const bool chance = n.kind == NodeKind::draw || n.kind == NodeKind::lot || n.kind == NodeKind::report;
+            const bool chance = is_chance(n.kind);
             if (!chance && (n.kind != NodeKind::window || move != 0)) ++now.decisions;
             now.moves.push_back(move);
             run.apply(move);

@@ -111,6 +111,7 @@ private:
     bool play_to_windows(History history, Events& events);
     struct Waiting;
     void open_up(const Waiting& at, const Node& node, std::size_t& left, std::vector<Waiting>& open, Random& random);
+    void draw(Waiting& at, std::size_t times, std::vector<Waiting>& open);
     void go_on_to_question(Waiting first, Random& random);
     bool step_to_question(Waiting& at, std::vector<Waiting>& open, Random& random);
     struct Sorted;
@@ -119,6 +120,7 @@ private:
     Node stand(Waiting& at);
     Node go_on_unasked(Waiting& at);
     void note(const Waiting& at, Sorted& sorted, MoveAdvice& result);
+    bool is_large_enough(const Sorted& sorted) const;
     double note_end(const Waiting& at, MoveAdvice& result);
     void note_open(const Waiting& at, Sorted& sorted, MoveAdvice& result) const;
     void note_own(const Waiting& at, double gained, Sorted& sorted, MoveAdvice& result) const;
@@ -132,6 +134,7 @@ private:
     Random chance_{1};          // of what others answer unseen, and of what falls by chance
     bool scored_ = true;        // the score can be read at the question, in all histories
     bool ends_scored_ = true;   // and after the move at hand
+    std::size_t worlds_ = 0;    // that were met
     std::size_t unopened_ = 0;  // answers of others that may still be opened up, of all histories together
 };
 
@@ -141,13 +144,9 @@ struct Adviser::Waiting {
     Present present;
     Events events;  // since then, and those that were not settled then
     int answered = 0;
-    Events answers;             // the seat's, but for those that it had no choice about
-    bool is_past_move = false;  // windows were let pass since, or something fell by chance: what others do next is theirs, forced or not
+    Events answers;                // the seat's, but for those that it had no choice about
+    bool is_past_windows = false;  // windows were let pass after a move: what others do next is theirs, forced or not
 };
-
-bool falls_by_chance(const Node& node) {
-    return node.kind == NodeKind::draw || node.kind == NodeKind::lot || node.kind == NodeKind::report;
-}
 
 // Whether something is settled that the seat notices.
 bool has_noticed(const Events& events, int seat) {
@@ -159,7 +158,6 @@ bool has_noticed(const Events& events, int seat) {
 void Adviser::open_up(const Waiting& at, const Node& node, std::size_t& left, std::vector<Waiting>& open, Random& random) {
     const bool passes = node.kind == NodeKind::window;
     const bool is_drawn = !passes && node.moves > left;
-    advice_.exact = advice_.exact && !is_drawn;
     const std::uint64_t first = is_drawn ? random_move(*run_, random) : 0;
     const std::uint64_t moves = passes || is_drawn ? 1 : node.moves;
     if (moves > 1) left -= moves;
@@ -198,6 +196,7 @@ bool Adviser::step_to_question(Waiting& at, std::vector<Waiting>& open, Random& 
     const bool is_over = node.kind == NodeKind::over || node.kind == NodeKind::failed;
     if (is_over || at.answered > unseen_most || has_noticed(at.events, deduction_.seat())) return false;
     if (asks(node, deduction_.seat())) return true;
+    advice_.exact = advice_.exact && (node.kind == NodeKind::window || node.moves <= unopened_);
     open_up(at, node, unopened_, open, random);
     return false;
 }
@@ -314,13 +313,35 @@ struct Adviser::Sorted {
     double used = 0;
 };
 
-// `outcomes_most`: of all histories together, what is opened up of what falls by chance after the move, at each step.
+// Whether so many samples can tell what they tell of the worlds. Where each way to go on leaves one world, enough of the ways must have
+// been gone several times.
+bool Adviser::is_large_enough(const Sorted& sorted) const {
+    constexpr double missed_most = 0.5;  // bits
+    constexpr double once_most = 0.1;    // of the samples, alone on their way
+    constexpr std::size_t enough = 20;
+    std::size_t samples = 0;
+    std::size_t once = 0;
+    double missed = 0;
+    bool is_all_known = true;
+    for (const Sorted::Group& group : sorted.groups) {
+        samples += group.presents;
+        if (group.presents == 1) ++once;
+        missed += group.weight / sorted.used * entropy_missed(group.worlds.size(), group.presents);
+        is_all_known = is_all_known && group.worlds.size() == 1;
+    }
+    if (is_all_known && samples - once >= enough) return true;
+    if (!advice_.exact) missed += entropy_missed(worlds_, presents_.size());
+    return missed <= missed_most && once <= once_most * samples;
+}
+
+// `outcomes_most`: of all histories together, what is opened up of what falls by chance after the move, at each step; of more, as many are
+// drawn.
 MoveAdvice Adviser::follow(const CompleteMove& line, std::size_t outcomes_most) {
     MoveAdvice result;
     Sorted sorted;
     // What others answer unseen after a window was let pass is drawn, for few histories several times.
     const std::size_t times = line.others_answer ? 1 + limits_.histories / presents_.size() : 1;
-    advice_.exact = advice_.exact && !line.others_answer;
+    result.exact = advice_.exact && !line.others_answer;
     ends_scored_ = scored_;
     std::vector<Waiting> waiting;
     for (std::size_t n = 0; n < times * presents_.size(); ++n) {
@@ -333,7 +354,7 @@ MoveAdvice Adviser::follow(const CompleteMove& line, std::size_t outcomes_most) 
         for (Waiting& at : waiting) {
             if (limits_.until.asked()) return {};
             const Node node = go_on_unasked(at);
-            if (!falls_by_chance(node) || at.answered > unseen_most) {
+            if (!is_chance(node.kind) || at.answered > unseen_most) {
                 note(at, sorted, result);
                 continue;
             }
@@ -341,16 +362,14 @@ MoveAdvice Adviser::follow(const CompleteMove& line, std::size_t outcomes_most) 
             falling.push_back(std::move(at));
         }
         waiting.clear();
-        // Where all histories are known, all that may fall is opened up, or nothing.
-        std::size_t left = advice_.exact ? outcomes_most : 0;
-        const bool is_far_enough = advice_.exact && outcomes > outcomes_most;
+        result.exact = result.exact && outcomes <= outcomes_most;
+        std::size_t left = outcomes;
         for (Waiting& at : falling) {
-            const Node node = go_on_unasked(at);
             const std::size_t before = waiting.size();
-            if (is_far_enough)
-                note(at, sorted, result);
+            if (result.exact)
+                open_up(at, go_on_unasked(at), left, waiting, chance_);
             else
-                open_up(at, node, left, waiting, chance_);
+                draw(at, std::max<std::size_t>(1, outcomes_most / falling.size()), waiting);
             std::reverse(waiting.begin() + before, waiting.end());  // `open_up` puts last what comes first
         }
     }
@@ -359,15 +378,17 @@ MoveAdvice Adviser::follow(const CompleteMove& line, std::size_t outcomes_most) 
     for (OpenOutcome& o : result.open) o.share /= sorted.used;
     result.over /= sorted.used;
     result.won /= sorted.used;
+    const bool tells = result.exact || sorted.groups.size() == 1 || is_large_enough(sorted);
     double left = 0;
     for (Sorted::Group& group : sorted.groups) {
-        const double missed = advice_.exact ? 0 : entropy_missed(group.worlds.size(), group.presents);
+        const double missed = result.exact ? 0 : entropy_missed(group.worlds.size(), group.presents);
         const double bits = std::min(entropy(group.worlds) + missed, std::log2(ratio(group.worlds.size(), 1)));
         left += group.weight / sorted.used * bits;
-        result.outcomes.push_back({std::move(group.noticed), group.weight / sorted.used, bits, group.points / group.weight});
+        result.outcomes.push_back({std::move(group.noticed), group.weight / sorted.used, std::nullopt, group.points / group.weight});
+        if (tells) result.outcomes.back().bits = bits;
     }
     std::stable_sort(result.outcomes.begin(), result.outcomes.end(), [](const Outcome& a, const Outcome& b) { return a.share > b.share; });
-    result.bits = std::max(0.0, advice_.open - left);
+    if (tells) result.bits = sorted.groups.size() == 1 ? 0 : std::max(0.0, advice_.open - left);
     if (machine_.game.score != no_id && ends_scored_) result.points = sorted.points / sorted.used;
     return result;
 }
@@ -404,16 +425,24 @@ std::optional<Adviser::Waiting> Adviser::play(const Present& present, const Comp
 
 // To the next node after a move, if nobody acts.
 Node Adviser::go_on_unasked(Waiting& at) {
-    at.is_past_move = at.is_past_move || at.answered > 0;
-    run_->ask_forced(at.is_past_move);
+    run_->ask_forced(at.is_past_windows);
     Node node = stand(at);
     if (node.kind != NodeKind::window) return node;
-    run_->ask_forced(at.is_past_move = true);
+    run_->ask_forced(at.is_past_windows = true);
     run_->record(&at.events);
     node = pass_windows(*run_, onlooker);
     run_->record(nullptr);
     at.present.state.assign(run_->state().begin(), run_->state().end());
     return node;
+}
+
+// So many times what falls by chance where it waits.
+void Adviser::draw(Waiting& at, std::size_t times, std::vector<Waiting>& open) {
+    at.present.weight /= times;
+    for (std::size_t n = 0; n < times; ++n) {
+        std::size_t none = 0;
+        open_up(at, go_on_unasked(at), none, open, chance_);
+    }
 }
 
 void Adviser::note(const Waiting& at, Sorted& sorted, MoveAdvice& result) {
@@ -481,10 +510,11 @@ std::optional<Advice> Adviser::advise(Random& random) {
     std::map<std::size_t, double> worlds;
     for (const Present& p : presents_) worlds[p.world] += p.weight;
     advice_.open = entropy(worlds);
+    worlds_ = worlds.size();
     const std::vector<KindId> likely = likeliest_kinds(deduction_, advice_.asked);
     const auto lines = complete_moves(*run_, deduction_.seat(), likely, advice_.all_moves, {limits_.moves, limits_.inputs, true});
-    constexpr std::size_t few = 20;  // moves of which more can be opened up
-    const std::size_t outcomes_most = (lines.size() <= few ? 4 : 1) * limits_.histories;
+    constexpr std::size_t few = 20;  // moves, of which more can be opened up
+    const std::size_t outcomes_most = (lines.size() <= few ? 20 : 4) * limits_.histories;
     for (const CompleteMove& line : lines) {
         if (limits_.until.over()) {
             advice_.in_time = advice_.all_moves = false;
@@ -497,8 +527,9 @@ std::optional<Advice> Adviser::advise(Random& random) {
         }
         if (!move.outcomes.empty()) advice_.moves.push_back(std::move(move));
     }
-    std::stable_sort(advice_.moves.begin(), advice_.moves.end(),
-                     [](const MoveAdvice& a, const MoveAdvice& b) { return std::round(a.bits * 1e9) > std::round(b.bits * 1e9); });
+    std::stable_sort(advice_.moves.begin(), advice_.moves.end(), [](const MoveAdvice& a, const MoveAdvice& b) {
+        return std::round(a.bits.value_or(0) * 1e9) > std::round(b.bits.value_or(0) * 1e9);
+    });
     return std::move(advice_);
 }
 

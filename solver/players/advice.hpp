@@ -21,8 +21,8 @@ struct AdviceLimits {
 struct Outcome {
     Events noticed;  // by the seat, the move itself first
     double share = 0;
-    double bits = 0;    // the entropy that is then left of what the game asks for
-    double points = 0;  // how the seat's score changes, on average
+    std::optional<double> bits;  // the entropy that is then left of what the game asks for; none as for the move
+    double points = 0;           // how the seat's score changes, on average
 };
 
 // What all players notice of a move and of what follows, until somebody outside is asked.
@@ -33,7 +33,8 @@ struct OpenOutcome {
 
 struct MoveAdvice {
     Events own;                     // what the seat does
-    double bits = 0;                // the information gain: by how much the entropy falls, on average
+    bool exact = true;              // not: what falls by chance, or what others answer unseen, is a sample
+    std::optional<double> bits;     // the information gain: by how much the entropy falls, on average; none: too few samples tell
     std::optional<double> points;   // how the seat's score changes on average, if the game has scores
     double over = 0;                // share of histories in which the game is over then, or has come to an end after which others act
     double won = 0;                 // and in which the seat is among the winners then, as things stand

@@ -167,11 +167,11 @@ private:
         for (std::uint64_t nodes = 0; nodes < longest; ++nodes) {
             const Node node = scout_->advance();
             if (node.kind == NodeKind::over || node.kind == NodeKind::failed) break;
-            const bool is_chance = node.kind == NodeKind::draw || node.kind == NodeKind::lot || node.kind == NodeKind::report;
-            if (!is_chance) pass();
+            const bool chance = is_chance(node.kind);
+            if (!chance) pass();
             scout_->apply(random_move(*plain_, random));
             if (scout_->failure().kind != FailureKind::none) break;
-            if (!is_chance) pass();
+            if (!chance) pass();
         }
         return found;
     }
@@ -196,11 +196,11 @@ private:
             const Node node = run.advance();
             if (node.kind == NodeKind::over) return ended(compiled_over);
             if (node.kind == NodeKind::failed) return run.failure().kind != FailureKind::goes_on_for_ever && ended(compiled_handed);
-            const bool is_chance = node.kind == NodeKind::draw || node.kind == NodeKind::lot || node.kind == NodeKind::report;
+            const bool chance = is_chance(node.kind);
             const bool is_window = node.kind == NodeKind::window;
-            played.chances += is_chance ? 1 : 0;
-            played.decisions += is_chance || is_window ? 0 : 1;
-            played.options += is_chance || is_window ? 0 : node.moves;
+            played.chances += chance ? 1 : 0;
+            played.decisions += chance || is_window ? 0 : 1;
+            played.options += chance || is_window ? 0 : node.moves;
             played.opened += is_window ? 1 : 0;
             if (is_window) played.windows += std::popcount(node.seats);
             const std::uint64_t move = random_move(run, random);

@@ -50,12 +50,12 @@ public:
     void add_to(HintParts& parts, std::size_t most) const;
 
 private:
-    std::string part_known(double open, double bits) const;
+    std::string part_known(double open, double bits, bool exact) const;
     std::string others(const MoveAdvice& move) const;
     std::string knows(const MoveAdvice& move) const;
     std::string brings(const MoveAdvice& move) const;
     std::string mark(const MoveAdvice& move, const Outcome& outcome) const;
-    std::string share(double share) const;
+    std::string share(double share, bool exact) const;
     std::string fact_mark(const Event& e) const;
     double risk(const MoveAdvice& move) const;
     double points(const MoveAdvice& move) const;
@@ -78,27 +78,30 @@ private:
 };
 
 // What so many bits tell of so many that were open.
-std::string MoveTable::part_known(double open, double bits) const {
+std::string MoveTable::part_known(double open, double bits, bool exact) const {
     if (open < little) return "–";
     if (open - bits < little) return say(g_, Text::hint_knows_all);
-    if (bits < (advice_.exact ? little : little_of_sample)) return say(g_, Text::hint_knows_no_more);
-    if (!advice_.exact) return say(g_, Text::hint_knows_share, fmt::format("{:.0f}", std::clamp(100 * std::exp2(-bits), 1.0, 99.0)));
+    if (bits < (exact ? little : little_of_sample)) return say(g_, Text::hint_knows_no_more);
+    if (!exact) return say(g_, Text::hint_knows_share, fmt::format("{:.0f}", std::clamp(100 * std::exp2(-bits), 1.0, 99.0)));
     return say(g_, Text::hint_knows_part, fmt::format("{:.1f}", std::exp2(open - bits)), fmt::format("{:.1f}", std::exp2(open)));
 }
 
-std::string MoveTable::knows(const MoveAdvice& move) const { return part_known(advice_.open, move.bits); }
+std::string MoveTable::knows(const MoveAdvice& move) const {
+    if (advice_.open >= little && !move.bits) return say(g_, Text::hint_knows_not_told);
+    return part_known(advice_.open, move.bits.value_or(0), move.exact);
+}
 
 // What it gives away of what the seat keeps from others.
 std::string MoveTable::others(const MoveAdvice& move) const {
     if (!h_.args.give_away || advice_.kept.empty()) return "";
     if (!move.given_away || !advice_.kept_bits) return "?";
-    return part_known(*advice_.kept_bits, *move.given_away);
+    return part_known(*advice_.kept_bits, *move.given_away, advice_.exact);
 }
 
 // `1 in 3`, where it is that, else in percent. Of a sample of histories nothing is sure.
-std::string MoveTable::share(double share) const {
+std::string MoveTable::share(double share, bool exact) const {
     const bool always = share > 1 - nearly;
-    if (!advice_.exact) return always ? "> 99 %" : fmt::format("≈ {:.0f} %", std::clamp(100 * share, 1.0, 99.0));
+    if (!exact) return always ? "> 99 %" : fmt::format("≈ {:.0f} %", std::clamp(100 * share, 1.0, 99.0));
     if (always) return say(g_, Text::hint_surely_so);
     for (int n = 2; n <= one_in_most; ++n)
         if (std::abs(share * n - 1) < nearly) return say(g_, Text::hint_one_in, n);
@@ -143,10 +146,10 @@ std::string MoveTable::brings(const MoveAdvice& move) const {
             shares.emplace_back(text, outcome.share);
     }
     std::vector<std::string> parts;
-    if (move.won > nearly) parts.push_back(say(g_, Text::hint_wins, share(move.won)));
-    if (move.over - move.won > nearly) parts.push_back(say(g_, Text::hint_game_over, share(move.over - move.won)));
+    if (move.won > nearly) parts.push_back(say(g_, Text::hint_wins, share(move.won, move.exact)));
+    if (move.over - move.won > nearly) parts.push_back(say(g_, Text::hint_game_over, share(move.over - move.won, move.exact)));
     for (std::size_t i = 0; i < std::min(shares.size(), marks_in_row); ++i) {
-        const std::string how_likely = share(shares[i].second);
+        const std::string how_likely = share(shares[i].second, move.exact);
         parts.push_back(shares[i].first + " " + how_likely);
     }
     if (shares.size() > marks_in_row) parts.push_back("…");
@@ -184,7 +187,7 @@ MoveTable::Rank MoveTable::rank(const Row& r) const {
     const double sure = r.move->won > 1 - nearly ? 0.0 : 1.0;
     const double gained = -rounded(points(*r.move));
     const double won = -rounded(r.move->won);
-    const double learnt = asks_ ? -rounded(r.move->bits) : 0;
+    const double learnt = asks_ ? -rounded(r.move->bits.value_or(0)) : 0;
     if (game_.winner.together) return {sure, rounded(r.risk), won, gained, learnt};
     return {sure, rounded(r.risk), gained, won, learnt};
 }
@@ -208,7 +211,7 @@ void MoveTable::join_alike() {
             joined, [&](const Row& r) { return row.is_act && r.is_act && r.move->own.front().name == row.move->own.front().name; });
         if (same_act != joined.end()) {
             const bool as_good = same_act->others == row.others && same_act->brings == row.brings &&
-                                 (same_act->knows == row.knows || !advice_.exact);  // a sample tells what is learnt less well
+                                 (same_act->knows == row.knows || !row.move->exact);  // a sample tells what is learnt less well
             if (as_good) same_act->names.push_back(without_act(*row.move));
             continue;
         }
@@ -245,8 +248,8 @@ std::string MoveTable::in_words(const Row& row) const {
 std::string MoveTable::advised() const {
     if (rows_.empty() || rank(rows_.front()) == rank(rows_.back())) return say(g_, Text::hint_no_difference);
     const Row& best = rows_.front();
-    const auto tells_more = [&](const Row& r) { return r.move->bits > best.move->bits + little; };
-    const bool learns = asks_ && best.move->bits >= little && std::ranges::none_of(rows_, tells_more);
+    const auto tells_more = [&](const Row& r) { return r.move->bits.value_or(0) > best.move->bits.value_or(0) + little; };
+    const bool learns = asks_ && best.move->bits.value_or(0) >= little && std::ranges::none_of(rows_, tells_more);
     const bool quiet = best.brings == brings_nothing;
     const std::string why = best.move->won > 1 - nearly   ? say(g_, Text::hint_because_won)
                             : best.risk > nearly          ? say(g_, Text::hint_because_least_risk)

@@ -121,7 +121,8 @@ std::string moves_text(const Seen& seen, const Advice& advice, std::size_t top, 
     const double unit = score_unit(seen.game());
     for (std::size_t m = 0; m < std::min(top, advice.moves.size()); ++m) {
         const MoveAdvice& move = advice.moves[m];
-        text += say(g, Text::bits_of_move, move_words(seen.game(), move, g), fmt::format("{:.2f}", move.bits));
+        text += say(g, Text::bits_of_move, move_words(seen.game(), move, g), move.bits ? fmt::format("{:.2f}", *move.bits) : "?");
+        if (advice.exact && !move.exact) text += say(g, Text::of_a_sample);
         if (move.points && *move.points != 0) text += say(g, Text::points_of_move, fmt::format("{:+.2f}", *move.points / unit));
         if (move.over > 0)
             text += say(g, Text::over_and_won, fmt::format("{:.1f}", 100 * move.over), fmt::format("{:.1f}", 100 * move.won));
@@ -168,15 +169,18 @@ nlohmann::ordered_json moves_json(const Seen& seen, const Advice& advice) {
     for (const MoveAdvice& move : advice.moves) {
         Json j;
         j["move"] = lines_of(seen, move.own);
-        j["bits"] = move.bits;
+        j["exact"] = move.exact;
+        j["bits"] = move.bits ? Json(*move.bits) : Json();
         j["points"] = move.points ? Json(*move.points / unit) : Json();
         j["over"] = move.over;
         j["won"] = move.won;
         j["gives_away"] = move.given_away ? Json(*move.given_away) : Json();
         j["outcomes"] = Json::array();
         for (const Outcome& o : move.outcomes)
-            j["outcomes"].push_back(
-                {{"share", o.share}, {"noticed", lines_of(seen, following(seen, move, o))}, {"bits", o.bits}, {"points", o.points / unit}});
+            j["outcomes"].push_back({{"share", o.share},
+                                     {"noticed", lines_of(seen, following(seen, move, o))},
+                                     {"bits", o.bits ? Json(*o.bits) : Json()},
+                                     {"points", o.points / unit}});
         all.push_back(std::move(j));
     }
     return all;

@@ -57,7 +57,7 @@ std::string undecided_words(const Game& game, const HiddenThing& thing, const Gl
 
 // Of `hint --json`, and of what the others print when nothing fits or nothing was found out. In the first version `possible` had two
 // values: what was not decided counted as possible.
-inline constexpr const char* hint_schema = "houserule-hint-2";
+inline constexpr const char* hint_schema = "houserule-hint-3";
 
 struct Deduced {
     std::unique_ptr<Deduction> deduction;

@@ -204,7 +204,7 @@ TEST_CASE("the schema of hints refuses what is not of it", "[schema]") {
         CAPTURE(pointer);
         CHECK_FALSE(conforms(bad, schema, schema));
     };
-    refused("/schema", "houserule-hint-1");
+    refused("/schema", "houserule-hint-2");
     refused("/unknowns/0/values/0/possible", "maybe");
     refused("/excluded/0/irreducible", 1);
     refused("/extra", 1);

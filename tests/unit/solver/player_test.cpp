@@ -76,7 +76,7 @@ private:
     static bool brings(const MoveAdvice& m) { return m.won > 0 || (m.points && *m.points > 0); }
     void look_at(const std::vector<std::int32_t>& values) {
         const auto advice = advise(*deduction_, random_);
-        if (!advice || !advice->exact) return;
+        if (!advice || !std::ranges::all_of(advice->moves, &MoveAdvice::exact)) return;
         bool some = false;
         bool own = false;
         for (const MoveAdvice& m : advice->moves) {
@@ -264,10 +264,10 @@ void compare_rollouts(const Both& both, std::uint64_t seed, Rollouts& plain, Rol
     for (int n = 0; n < 200; ++n) {
         const Node node = run->advance();
         if (node.kind == NodeKind::over || node.kind == NodeKind::failed) break;
-        const bool is_chance = node.kind == NodeKind::draw || node.kind == NodeKind::lot || node.kind == NodeKind::report;
-        if (!is_chance && n % 5 == 0) compare();
+        const bool chance = is_chance(node.kind);
+        if (!chance && n % 5 == 0) compare();
         run->apply(random_move(*run, random));
-        if (!is_chance && n % 7 == 0) compare();
+        if (!chance && n % 7 == 0) compare();
     }
 }
 
