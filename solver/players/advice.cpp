@@ -153,8 +153,8 @@ bool has_noticed(const Events& events, int seat) {
     return std::any_of(events.begin(), events.begin() + settled(events), [&](const Event& e) { return is_noticed(e, seat); });
 }
 
-// What can be answered at the node where the run waits, by somebody or by chance, if it is at most what is left of such answers; else one of
-// them, drawn. A window is let pass.
+// What can be answered at the node where the run waits, by somebody or by chance, if it is at most what is left of such answers; else one
+// of them, drawn. A window is let pass.
 void Adviser::open_up(const Waiting& at, const Node& node, std::size_t& left, std::vector<Waiting>& open, Random& random) {
     const bool passes = node.kind == NodeKind::window;
     const bool is_drawn = !passes && node.moves > left;
@@ -217,7 +217,9 @@ void Adviser::go_on_to_question(Waiting first, Random& random) {
 // still act.
 bool Adviser::play_to_windows(History history, Events& events) {
     const auto told = [&](const Events& all) {
-        return std::size_t(std::ranges::count_if(all, [&](const Event& e) { return noticed(e, deduction_.seat()).has_value(); }));
+        std::size_t count = 0;
+        for (const Event& e : all) count += noticed(e, deduction_.seat()) ? 1 : 0;
+        return count;
     };
     std::string problem;
     if (!play_history(*run_, history, events, problem)) return false;

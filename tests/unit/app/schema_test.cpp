@@ -136,7 +136,7 @@ TEST_CASE("worlds --json is of its schema", "[schema]") {
     listed("--of pile --limit 2", "contents");
     CHECK_FALSE(conforms(good["worlds"], schema, schema));  // as it was before it had a version
     Json other = good;
-    other["schema"] = "houserule-worlds-2";
+    other["schema"] = "houserule-worlds-1";
     CHECK_FALSE(conforms(other, schema, schema));
     other = good;
     other["worlds"][0]["places"][0].erase("parts");
