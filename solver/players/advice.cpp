@@ -111,11 +111,11 @@ private:
     bool play_to_windows(History history, Events& events);
     struct Waiting;
     void open_up(const Waiting& at, const Node& node, std::size_t& left, std::vector<Waiting>& open, Random& random);
-    void draw(Waiting& at, std::size_t times, std::vector<Waiting>& open);
     void go_on_to_question(Waiting first, Random& random);
     bool step_to_question(Waiting& at, std::vector<Waiting>& open, Random& random);
     struct Sorted;
     MoveAdvice follow(const CompleteMove& line, std::size_t outcomes_most);
+    bool follow(const CompleteMove& line, std::size_t outcomes_most, Sorted& sorted, MoveAdvice& result);
     std::optional<Waiting> play(const Present& present, const CompleteMove& line);
     Node stand(Waiting& at);
     Node go_on_unasked(Waiting& at);
@@ -336,46 +336,53 @@ bool Adviser::is_large_enough(const Sorted& sorted) const {
     return missed <= missed_most && once <= once_most * samples;
 }
 
-// `outcomes_most`: of all histories together, what is opened up of what falls by chance after the move, at each step; of more, as many are
-// drawn.
-MoveAdvice Adviser::follow(const CompleteMove& line, std::size_t outcomes_most) {
-    MoveAdvice result;
-    Sorted sorted;
-    // What others answer unseen after a window was let pass is drawn, for few histories several times.
-    const std::size_t times = line.others_answer ? 1 + limits_.histories / presents_.size() : 1;
-    result.exact = advice_.exact && !line.others_answer;
+// The move in every history, and what follows. Where `result` is to be exact, all that may fall by chance is opened up, at most
+// `outcomes_most` things in all; else one is drawn each time. False where it is more, or when it is late.
+bool Adviser::follow(const CompleteMove& line, std::size_t outcomes_most, Sorted& sorted, MoveAdvice& result) {
     ends_scored_ = scored_;
+    // Of few histories what is drawn is drawn several times.
+    const bool once = result.exact || !(advice_.exact || line.others_answer);
+    const std::size_t times = once ? 1 : 1 + limits_.histories / presents_.size();
     std::vector<Waiting> waiting;
     for (std::size_t n = 0; n < times * presents_.size(); ++n) {
-        if (limits_.until.asked()) return {};
+        if (limits_.until.asked()) return false;
         if (auto made = play(presents_[n % presents_.size()], line)) waiting.push_back(std::move(*made));
     }
+    std::size_t left = result.exact ? outcomes_most : 0;
     while (!waiting.empty()) {
-        std::vector<Waiting> falling;
-        std::size_t outcomes = 0;
+        std::vector<Waiting> open;
         for (Waiting& at : waiting) {
-            if (limits_.until.asked()) return {};
+            if (limits_.until.asked()) return false;
             const Node node = go_on_unasked(at);
-            if (!is_chance(node.kind) || at.answered > unseen_most) {
+            const bool is_far = at.answered > unseen_most;
+            if (!is_chance(node.kind) || is_far) {
+                result.exact = result.exact && !is_chance(node.kind);
                 note(at, sorted, result);
                 continue;
             }
-            outcomes += node.moves;
-            falling.push_back(std::move(at));
+            if (result.exact && node.moves > left) return false;
+            const std::size_t before = open.size();
+            open_up(at, node, left, open, chance_);
+            std::reverse(open.begin() + before, open.end());  // `open_up` puts last what comes first
         }
-        waiting.clear();
-        result.exact = result.exact && outcomes <= outcomes_most;
-        std::size_t left = outcomes;
-        for (Waiting& at : falling) {
-            const std::size_t before = waiting.size();
-            if (result.exact)
-                open_up(at, go_on_unasked(at), left, waiting, chance_);
-            else
-                draw(at, std::max<std::size_t>(1, outcomes_most / falling.size()), waiting);
-            std::reverse(waiting.begin() + before, waiting.end());  // `open_up` puts last what comes first
-        }
+        waiting = std::move(open);
+    }
+    return true;
+}
+
+MoveAdvice Adviser::follow(const CompleteMove& line, std::size_t outcomes_most) {
+    MoveAdvice result;
+    Sorted sorted;
+    result.exact = advice_.exact && !line.others_answer;
+    bool is_done = follow(line, outcomes_most, sorted, result);
+    if (!is_done && result.exact && !limits_.until.asked()) {
+        result = {};
+        sorted = {};
+        result.exact = false;
+        is_done = follow(line, 0, sorted, result);
     }
     run_->ask_forced(false);
+    if (!is_done) return {};
     if (sorted.used == 0) return result;
     for (OpenOutcome& o : result.open) o.share /= sorted.used;
     result.over /= sorted.used;
@@ -436,15 +443,6 @@ Node Adviser::go_on_unasked(Waiting& at) {
     run_->record(nullptr);
     at.present.state.assign(run_->state().begin(), run_->state().end());
     return node;
-}
-
-// So many times what falls by chance where it waits.
-void Adviser::draw(Waiting& at, std::size_t times, std::vector<Waiting>& open) {
-    at.present.weight /= times;
-    for (std::size_t n = 0; n < times; ++n) {
-        std::size_t none = 0;
-        open_up(at, go_on_unasked(at), none, open, chance_);
-    }
 }
 
 void Adviser::note(const Waiting& at, Sorted& sorted, MoveAdvice& result) {
@@ -515,8 +513,8 @@ std::optional<Advice> Adviser::advise(Random& random) {
     worlds_ = worlds.size();
     const std::vector<KindId> likely = likeliest_kinds(deduction_, advice_.asked);
     const auto lines = complete_moves(*run_, deduction_.seat(), likely, advice_.all_moves, {limits_.moves, limits_.inputs, true});
-    constexpr std::size_t few = 20;  // moves, of which more can be opened up
-    const std::size_t outcomes_most = (lines.size() <= few ? 20 : 4) * limits_.histories;
+    constexpr std::size_t opened_most = 100'000;  // for all moves together: about a second
+    const std::size_t outcomes_most = std::max(limits_.histories, opened_most / std::max<std::size_t>(1, lines.size()));
     for (const CompleteMove& line : lines) {
         if (limits_.until.over()) {
             advice_.in_time = advice_.all_moves = false;
