@@ -148,9 +148,9 @@ bool PlayerKnowledge::knows_element(ExpressionId player, VariableId variable, Mo
     if (m != loop.before || player == no_id || !differences.stable(player)) return true;
     Differences::Conditions aside = differences.set_aside();
     loops_[variable] = {};  // while it is asked about the conditions, which may be about the element
-    const auto seen = [&](ExpressionId e, MomentId when) { return knows(player, e, when); };
-    const bool known = seen(loop.elements, loop.before) && seen(loop.last, loop.before) &&
-                       std::ranges::all_of(conditions, [&](MomentId c) { return seen(moments[c].condition, moments[c].before); });
+    const auto knows_condition = [&](MomentId c) { return knows(player, moments[c].condition, moments[c].before); };
+    const bool known = knows(player, loop.elements, loop.before) && knows(player, loop.last, loop.before) &&
+                       std::ranges::all_of(conditions, knows_condition);
     loops_[variable] = loop;
     differences.take_back(std::move(aside));
     return known;

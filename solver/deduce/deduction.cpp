@@ -282,20 +282,24 @@ bool play_history(Run& run, const History& history, Events& events, std::string&
     return true;
 }
 
+std::size_t noticed_of(const Events& events, int seat) {
+    std::size_t count = 0;
+    for (const Event& e : events) count += noticed(e, seat) ? 1 : 0;
+    return count;
+}
+
 std::unique_ptr<Run> run_at_witness(Deduction& deduction) {
     const auto history = deduction.witness();
     auto run = make_run(deduction.shared_machine());
     Events events;
     std::string problem;
     if (!history || !play_moves(*run, *history, events, problem)) return nullptr;
-    const auto told = [&] {
-        return std::ranges::count_if(events, [&](const Event& e) { return noticed(e, deduction.seat()).has_value(); });
-    };
-    const auto by_moves = told();
+    const std::size_t by_moves = noticed_of(events, deduction.seat());
     const std::vector<std::byte> moved(run->state().begin(), run->state().end());
     run->advance();
-    if (std::cmp_greater(told(), deduction.noticed())) {  // what comes next rests on what is hidden, and need not be as in this history
-        if (std::cmp_not_equal(by_moves, deduction.noticed())) return nullptr;
+    if (noticed_of(events, deduction.seat()) >
+        deduction.noticed()) {  // what comes next rests on what is hidden, and need not be as in this history
+        if (by_moves != deduction.noticed()) return nullptr;
         run->set_state(moved);
     }
     run->record(nullptr);

@@ -113,6 +113,8 @@ struct History {
 std::optional<std::uint64_t> move_of(const Run& run, const History& history, std::size_t& next, std::string& problem);
 // Plays a history on numbers from the start, recording into `events`; false, with `problem`, where an input does not fit.
 bool play_history(Run& run, const History& history, Events& events, std::string& problem);
+// How many of the events the seat notices.
+std::size_t noticed_of(const Events& events, int seat);
 
 class Deduction;
 // A run at the end of a history that fits what was seen; null if there is none.

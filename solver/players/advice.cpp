@@ -110,7 +110,7 @@ private:
     bool gather(Random& random);
     bool play_to_windows(History history, Events& events);
     struct Waiting;
-    void open_up(const Waiting& at, const Node& node, std::size_t& left, std::vector<Waiting>& open, Random& random);
+    bool open_up(const Waiting& at, const Node& node, std::size_t& left, std::vector<Waiting>& open, Random& random);
     void go_on_to_question(Waiting first, Random& random);
     bool step_to_question(Waiting& at, std::vector<Waiting>& open, Random& random);
     struct Sorted;
@@ -154,16 +154,15 @@ bool has_noticed(const Events& events, int seat) {
 }
 
 // What can be answered at the node where the run waits, by somebody or by chance, if it is at most what is left of such answers; else one
-// of them, drawn. A window is let pass.
-void Adviser::open_up(const Waiting& at, const Node& node, std::size_t& left, std::vector<Waiting>& open, Random& random) {
+// of them, drawn: then false. A window is let pass.
+bool Adviser::open_up(const Waiting& at, const Node& node, std::size_t& left, std::vector<Waiting>& open, Random& random) {
     const bool passes = node.kind == NodeKind::window;
     const bool is_drawn = !passes && node.moves > left;
     const std::uint64_t first = is_drawn ? random_move(*run_, random) : 0;
     const std::uint64_t moves = passes || is_drawn ? 1 : node.moves;
     if (moves > 1) left -= moves;
-    std::vector<std::uint64_t> weights(moves, 1);
-    if (moves > 1)
-        for (std::uint64_t m = 0; m < moves; ++m) weights[m] = run_->outcome_weight(m);
+    std::vector<std::uint64_t> weights;
+    for (std::uint64_t m = 0; m < moves; ++m) weights.push_back(run_->outcome_weight(first + m));
     const std::uint64_t all = std::accumulate(weights.begin(), weights.end(), std::uint64_t{0});
     for (std::uint64_t m = moves; m-- > 0;) {
         if (weights[m] == 0) continue;
@@ -178,6 +177,7 @@ void Adviser::open_up(const Waiting& at, const Node& node, std::size_t& left, st
         next.present.state.assign(run_->state().begin(), run_->state().end());
         open.push_back(std::move(next));
     }
+    return !is_drawn;
 }
 
 // To the next node; there the run waits.
@@ -196,8 +196,7 @@ bool Adviser::step_to_question(Waiting& at, std::vector<Waiting>& open, Random& 
     const bool is_over = node.kind == NodeKind::over || node.kind == NodeKind::failed;
     if (is_over || at.answered > unseen_most || has_noticed(at.events, deduction_.seat())) return false;
     if (asks(node, deduction_.seat())) return true;
-    advice_.exact = advice_.exact && (node.kind == NodeKind::window || node.moves <= unopened_);
-    open_up(at, node, unopened_, open, random);
+    if (!open_up(at, node, unopened_, open, random)) advice_.exact = false;
     return false;
 }
 
@@ -216,14 +215,9 @@ void Adviser::go_on_to_question(Waiting first, Random& random) {
 // Plays a history to where the seat is asked: back before the windows that were let pass since the seat noticed anything, at which it can
 // still act.
 bool Adviser::play_to_windows(History history, Events& events) {
-    const auto told = [&](const Events& all) {
-        std::size_t count = 0;
-        for (const Event& e : all) count += noticed(e, deduction_.seat()) ? 1 : 0;
-        return count;
-    };
     std::string problem;
     if (!play_history(*run_, history, events, problem)) return false;
-    const std::size_t seen = std::min(told(events), deduction_.noticed());
+    const std::size_t seen = std::min(noticed_of(events, deduction_.seat()), deduction_.noticed());
     while (!history.inputs.empty()) {
         const HistoryInput& last = history.inputs.back();
         if (machine_.code[last.step].op != Op::window || last.values != std::vector<std::int32_t>{0}) break;
@@ -231,7 +225,7 @@ bool Adviser::play_to_windows(History history, Events& events) {
         const std::vector<std::byte> later(run_->state().begin(), run_->state().end());
         Events earlier;
         if (!play_history(*run_, history, earlier, problem)) return false;
-        if (told(earlier) < seen) {
+        if (noticed_of(earlier, deduction_.seat()) < seen) {
             run_->record(nullptr);
             run_->set_state(later);
             break;

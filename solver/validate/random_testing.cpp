@@ -225,7 +225,7 @@ private:
         moves_.push_back(move);
         if (is_decision(n, move)) ++decisions_;
         if (n.kind != NodeKind::window) ++asked_;
-        result_.deciders |= n.kind == NodeKind::window ? n.seats : n.seat >= 0 ? Seats{1} << n.seat : 0;
+        result_.deciders |= n.kind == NodeKind::window ? n.seats : n.seat >= 0 ? seat_bit(n.seat) : no_seats;
         if (in_play_ && move != 0 && (n.kind == NodeKind::window || n.kind == NodeKind::consent || n.kind == NodeKind::ask))
             volunteered_ = true;
         if (n.kind == NodeKind::window && move != 0) ++asked_;

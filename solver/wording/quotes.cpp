@@ -254,21 +254,17 @@ std::string without_ends(std::string_view text) {
     return low;
 }
 
-}  // namespace
-
 // `From the dealer, clockwise`, in one sentence.
 bool says_from_whom(std::string_view text) {
-    for (std::size_t begin = 0; begin < text.size();) {
-        const std::size_t end = std::min(text.find('.', begin), text.size());
-        const std::string_view sentence = text.substr(begin, end - begin);
+    return std::ranges::any_of(sentences(text), [](const std::string& sentence) {
         const std::size_t from = lower(sentence).find("from ");
-        if (from != std::string::npos &&
-            (has_word(sentence.substr(from), "clockwise") || has_word(sentence.substr(from), "counterclockwise")))
-            return true;
-        begin = end + 1;
-    }
-    return false;
+        if (from == std::string::npos) return false;
+        const std::string behind = sentence.substr(from);
+        return has_word(behind, "clockwise") || has_word(behind, "counterclockwise");
+    });
 }
+
+}  // namespace
 
 bool says(std::string_view written, Topic what) {
     if (what == Topic::first && says_from_whom(written)) return true;

@@ -61,6 +61,7 @@ private:
     double points(const MoveAdvice& move) const;
     using Rank = std::tuple<double, double, double, double, double>;
     Rank rank(const Row& row) const;
+    static double learnt_by(const Row& row) { return row.move->bits.value_or(0); }  // as far as it is known
     void add(const MoveAdvice& move);
     std::string without_act(const MoveAdvice& move) const;
     void join_alike();
@@ -95,7 +96,7 @@ std::string MoveTable::knows(const MoveAdvice& move) const {
 std::string MoveTable::others(const MoveAdvice& move) const {
     if (!h_.args.give_away || advice_.kept.empty()) return "";
     if (!move.given_away || !advice_.kept_bits) return "?";
-    return part_known(*advice_.kept_bits, *move.given_away, advice_.exact);
+    return part_known(*advice_.kept_bits, *move.given_away, move.exact);
 }
 
 // `1 in 3`, where it is that, else in percent. Of a sample of histories nothing is sure.
@@ -187,7 +188,7 @@ MoveTable::Rank MoveTable::rank(const Row& r) const {
     const double sure = r.move->won > 1 - nearly ? 0.0 : 1.0;
     const double gained = -rounded(points(*r.move));
     const double won = -rounded(r.move->won);
-    const double learnt = asks_ ? -rounded(r.move->bits.value_or(0)) : 0;
+    const double learnt = asks_ ? -rounded(learnt_by(r)) : 0;
     if (game_.winner.together) return {sure, rounded(r.risk), won, gained, learnt};
     return {sure, rounded(r.risk), gained, won, learnt};
 }
@@ -248,8 +249,8 @@ std::string MoveTable::in_words(const Row& row) const {
 std::string MoveTable::advised() const {
     if (rows_.empty() || rank(rows_.front()) == rank(rows_.back())) return say(g_, Text::hint_no_difference);
     const Row& best = rows_.front();
-    const auto tells_more = [&](const Row& r) { return r.move->bits.value_or(0) > best.move->bits.value_or(0) + little; };
-    const bool learns = asks_ && best.move->bits.value_or(0) >= little && std::ranges::none_of(rows_, tells_more);
+    const auto tells_more = [&](const Row& r) { return learnt_by(r) > learnt_by(best) + little; };
+    const bool learns = asks_ && learnt_by(best) >= little && std::ranges::none_of(rows_, tells_more);
     const bool quiet = best.brings == brings_nothing;
     const std::string why = best.move->won > 1 - nearly   ? say(g_, Text::hint_because_won)
                             : best.risk > nearly          ? say(g_, Text::hint_because_least_risk)
