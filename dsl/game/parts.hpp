@@ -126,6 +126,7 @@ bool any_read(const Game& game, ExpressionId expression, F f) {
 
 // Whether the operator names a zone: a place of it, or the cards of several.
 inline bool names_zone(Operator op) { return op == Operator::place || op == Operator::cards_of; }
+inline bool names_fact(Operator op) { return op == Operator::fact || op == Operator::set_fact; }
 
 // Whether the operator looks at where cards lie.
 inline bool reads_piles(Operator op) {
@@ -151,8 +152,7 @@ inline bool reads_piles(const Game& game, ExpressionId expression) {
 
 // Whether its value depends on where cards lie or on a fact: on what any statement may change.
 inline bool reads_state(const Game& game, ExpressionId expression) {
-    return reads_piles(game, expression) ||
-           any_read(game, expression, [](const Expression& x) { return x.op == Operator::fact || x.op == Operator::set_fact; });
+    return reads_piles(game, expression) || any_read(game, expression, [](const Expression& x) { return names_fact(x.op); });
 }
 
 // Whether there are cards that nothing tells apart.

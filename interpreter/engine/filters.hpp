@@ -90,7 +90,7 @@ private:
     }
     bool computed_breaks(ExpressionId e) const {
         return e != no_id && (may_break(g_, e) || any_read(g_, e, [&](const Expression& x) {
-                                  return (x.op == Operator::fact || x.op == Operator::set_fact) &&
+                                  return names_fact(x.op) &&
                                          (g_.facts[x.named()].initial == no_id || (x.a != no_id && expression(x.a).type.or_none));
                               }));
     }

@@ -62,7 +62,7 @@ private:
     // Whether it reads what the loop changes for somebody else.
     bool reads_of_others(ExpressionId e) const {
         return any_read(game_, e, [&](const Expression& x) {
-            const bool is_fact = x.op == Operator::fact || x.op == Operator::set_fact;
+            const bool is_fact = names_fact(x.op);
             return is_fact && std::ranges::find(changed_, FactId(x.named())) != changed_.end() && !is_own(x.a);
         });
     }

@@ -153,8 +153,7 @@ private:
     // What is done at an end changes the facts that brought it about, by itself.
     bool is_of_places(EndId end) const {
         return std::ranges::all_of(causes_, [&](const Cause& c) {
-            return c.end != end ||
-                   !any_read(game_, c.condition, [](const Expression& x) { return x.op == Operator::fact || x.op == Operator::set_fact; });
+            return c.end != end || !any_read(game_, c.condition, [](const Expression& x) { return names_fact(x.op); });
         });
     }
 

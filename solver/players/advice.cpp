@@ -114,6 +114,7 @@ private:
     void go_on_to_question(Waiting first, Random& random);
     bool step_to_question(Waiting& at, std::vector<Waiting>& open, Random& random);
     struct Sorted;
+    bool weigh(const std::vector<CompleteMove>& lines, std::size_t outcomes_most);
     MoveAdvice follow(const CompleteMove& line, std::size_t outcomes_most);
     bool follow(const CompleteMove& line, std::size_t outcomes_most, Sorted& sorted, MoveAdvice& result);
     std::optional<Waiting> play(const Present& present, const CompleteMove& line);
@@ -131,11 +132,12 @@ private:
     std::unique_ptr<Run> run_;
     std::vector<Present> presents_;
     Advice advice_;
-    Random chance_{1};          // of what others answer unseen, and of what falls by chance
-    bool scored_ = true;        // the score can be read at the question, in all histories
-    bool ends_scored_ = true;   // and after the move at hand
-    std::size_t worlds_ = 0;    // that were met
-    std::size_t unopened_ = 0;  // answers of others that may still be opened up, of all histories together
+    Random chance_{1};            // of what others answer unseen, and of what falls by chance
+    bool scored_ = true;          // the score can be read at the question, in all histories
+    bool ends_scored_ = true;     // and after the move at hand
+    bool follows_others_ = true;  // also what others answer at the same moment: in all moves, or in none
+    std::size_t worlds_ = 0;      // that were met
+    std::size_t unopened_ = 0;    // answers of others that may still be opened up, of all histories together
 };
 
 // A history on its way: to the question, where others may have to decide, and chance, what the seat does not notice; or after a move, to
@@ -194,7 +196,7 @@ Node Adviser::stand(Waiting& at) {
 bool Adviser::step_to_question(Waiting& at, std::vector<Waiting>& open, Random& random) {
     const Node node = stand(at);
     const bool is_over = node.kind == NodeKind::over || node.kind == NodeKind::failed;
-    if (is_over || at.answered > unseen_most || has_noticed(at.events, deduction_.seat())) return false;
+    if (is_over || at.answered > unseen_most || has_noticed(at.events, deduction_.seat())) return advice_.always_asked = false;
     if (asks(node, deduction_.seat())) return true;
     if (!open_up(at, node, unopened_, open, random)) advice_.exact = false;
     return false;
@@ -251,7 +253,7 @@ bool Adviser::gather(Random& random) {
         }
     }
     const std::vector<const HiddenThing*> singles =
-        advice_.exact ? std::vector<const HiddenThing*>{} : counted_singles(deduction_.knowledge(), advice_.asked);
+        advice_.exact ? std::vector<const HiddenThing*>{} : counted_singles(deduction_.knowledge(), advice_.asked.places);
     std::map<std::vector<KindId>, std::size_t> worlds;
     std::vector<Present> played;
     std::vector<Events> unsettled;
@@ -262,11 +264,20 @@ bool Adviser::gather(Random& random) {
         Present p;
         p.state.assign(run_->state().begin(), run_->state().end());
         p.weight = weight;
-        std::vector<KindId> contents;
-        for (const PlaceId place : advice_.asked) {
+        std::vector<std::int32_t> contents;
+        for (const PlaceId place : advice_.asked.places) {
             std::vector<KindId> kinds = run_->kinds_at(place);
             std::sort(kinds.begin(), kinds.end());
             contents.insert(contents.end(), kinds.begin(), kinds.end());
+            contents.push_back(no_id);
+        }
+        for (const HiddenFact& f : advice_.asked.facts) {
+            if (machine_.game.facts[f.fact].type.base != Base::set) {
+                contents.push_back(run_->fact(f.fact, f.index));
+                continue;
+            }
+            const std::vector<std::int32_t> values = run_->fact_set(f.fact, f.index);
+            contents.insert(contents.end(), values.begin(), values.end());
             contents.push_back(no_id);
         }
         p.world = worlds.try_emplace(contents, worlds.size()).first->second;
@@ -348,9 +359,13 @@ bool Adviser::follow(const CompleteMove& line, std::size_t outcomes_most, Sorted
         for (Waiting& at : waiting) {
             if (limits_.until.asked()) return false;
             const Node node = go_on_unasked(at);
+            // What others answer at the same moment, unseen, is opened up as well: only then the seat learns what came of its move.
+            const bool is_within = follows_others_ && node.joint && at.events.size() > settled(at.events) && !asks(node, deduction_.seat());
+            const bool goes_on = is_chance(node.kind) || is_within;
+            advice_.others_choose = advice_.others_choose || is_within;
             const bool is_far = at.answered > unseen_most;
-            if (!is_chance(node.kind) || is_far) {
-                result.exact = result.exact && !is_chance(node.kind);
+            if (!goes_on || is_far) {
+                result.exact = result.exact && !goes_on;
                 note(at, sorted, result);
                 continue;
             }
@@ -369,6 +384,7 @@ MoveAdvice Adviser::follow(const CompleteMove& line, std::size_t outcomes_most) 
     Sorted sorted;
     result.exact = advice_.exact && !line.others_answer;
     bool is_done = follow(line, outcomes_most, sorted, result);
+    if (!is_done && follows_others_ && advice_.others_choose) return {};
     if (!is_done && result.exact && !limits_.until.asked()) {
         result = {};
         sorted = {};
@@ -381,6 +397,7 @@ MoveAdvice Adviser::follow(const CompleteMove& line, std::size_t outcomes_most) 
     for (OpenOutcome& o : result.open) o.share /= sorted.used;
     result.over /= sorted.used;
     result.won /= sorted.used;
+    result.won_shared /= sorted.used;
     const bool tells = result.exact || sorted.groups.size() == 1 || is_large_enough(sorted);
     double left = 0;
     for (Sorted::Group& group : sorted.groups) {
@@ -445,6 +462,14 @@ void Adviser::note(const Waiting& at, Sorted& sorted, MoveAdvice& result) {
     note_own(at, gained, sorted, result);
 }
 
+// Those who win together with a seat, and itself.
+Seats partners_of(const Game& game, int seat) {
+    Seats partners = seat_bit(seat);
+    for (int p = 0; p < game.players; ++p)
+        if (game.winner.together || (!game.team.empty() && game.team[p] == game.team[seat])) partners |= seat_bit(p);
+    return partners;
+}
+
 // Where the run stands: whether that is the end, or an end has come after which others may still act, and the points that were gained.
 double Adviser::note_end(const Waiting& at, MoveAdvice& result) {
     const int seat = deduction_.seat();
@@ -453,8 +478,10 @@ double Adviser::note_end(const Waiting& at, MoveAdvice& result) {
     const bool has_ended = machine_.game.match == no_id && std::ranges::any_of(at.events, is_end);
     if (run_->advance().kind == NodeKind::over || has_ended) {
         result.over += at.present.weight;
-        if (const auto front = run_->in_front(); front && std::find(front->begin(), front->end(), seat) != front->end())
+        if (const auto front = run_->seats_in_front(); front && (*front & seat_bit(seat)) != 0) {
             result.won += at.present.weight;
+            if ((*front & ~partners_of(machine_.game, seat)) != 0) result.won_shared += at.present.weight;
+        }
     }
     if (std::cmp_greater_equal(seat, scores.size())) return 0;
     ends_scored_ = ends_scored_ && scores[seat] != unset_value;
@@ -496,8 +523,23 @@ void Adviser::note_own(const Waiting& at, double gained, Sorted& sorted, MoveAdv
     sorted.used += present.weight;
 }
 
+// All moves; false where what others answer at the same moment is too much to be opened up.
+bool Adviser::weigh(const std::vector<CompleteMove>& lines, std::size_t outcomes_most) {
+    for (const CompleteMove& line : lines) {
+        const bool is_late = limits_.until.over();
+        MoveAdvice move = is_late ? MoveAdvice{} : follow(line, outcomes_most);
+        if (is_late || limits_.until.asked()) {
+            advice_.in_time = advice_.all_moves = false;
+            break;
+        }
+        if (move.outcomes.empty() && follows_others_ && advice_.others_choose) return false;
+        if (!move.outcomes.empty()) advice_.moves.push_back(std::move(move));
+    }
+    return true;
+}
+
 std::optional<Advice> Adviser::advise(Random& random) {
-    advice_.asked = places_asked_for(deduction_);
+    advice_.asked = hidden_asked_for(deduction_);
     if (!gather(random)) return std::nullopt;
     run_->set_state(presents_.front().state);
     run_->advance();
@@ -505,21 +547,16 @@ std::optional<Advice> Adviser::advise(Random& random) {
     for (const Present& p : presents_) worlds[p.world] += p.weight;
     advice_.open = entropy(worlds);
     worlds_ = worlds.size();
-    const std::vector<KindId> likely = likeliest_kinds(deduction_, advice_.asked);
+    const std::vector<KindId> likely = likeliest_kinds(deduction_, advice_.asked.places);
     const auto lines = complete_moves(*run_, deduction_.seat(), likely, advice_.all_moves, {limits_.moves, limits_.inputs, true});
     constexpr std::size_t opened_most = 100'000;  // for all moves together: about a second
     const std::size_t outcomes_most = std::max(limits_.histories, opened_most / std::max<std::size_t>(1, lines.size()));
-    for (const CompleteMove& line : lines) {
-        if (limits_.until.over()) {
-            advice_.in_time = advice_.all_moves = false;
-            break;
-        }
-        MoveAdvice move = follow(line, outcomes_most);
-        if (limits_.until.asked()) {
-            advice_.in_time = advice_.all_moves = false;
-            break;
-        }
-        if (!move.outcomes.empty()) advice_.moves.push_back(std::move(move));
+    // A sample of what others may answer would make differences where there are none.
+    follows_others_ = advice_.exact && std::ranges::none_of(lines, &CompleteMove::others_answer);
+    if (!weigh(lines, outcomes_most)) {
+        follows_others_ = advice_.others_choose = false;
+        advice_.moves.clear();
+        weigh(lines, outcomes_most);
     }
     std::stable_sort(advice_.moves.begin(), advice_.moves.end(), [](const MoveAdvice& a, const MoveAdvice& b) {
         return std::round(a.bits.value_or(0) * 1e9) > std::round(b.bits.value_or(0) * 1e9);
@@ -528,50 +565,6 @@ std::optional<Advice> Adviser::advise(Random& random) {
 }
 
 }  // namespace
-
-std::vector<ZoneId> zones_asked_for(const Machine& machine) {
-    const Game& game = machine.game;
-    // Variables that stand for what was said aloud, also where they are handed on to other rules, and facts that keep it.
-    Store<VariableId, bool> said(game.variables.size(), false);
-    Store<FactId, bool> kept(game.facts.size(), false);
-    for (const Step& s : machine.code)
-        if (s.op == Op::choose && (s.mode & choice_aloud) != 0) said[s.a] = true;
-    Store<ExpressionId, bool> mentions(game.expressions.size(), false);
-    const auto mark = [&] {
-        for (const ExpressionId e : game.expressions.ids()) {
-            const Expression& x = game.expressions[e];
-            const bool variable = x.op == Operator::variable || x.op == Operator::set_variable || x.op == Operator::cards_variable;
-            const bool fact = x.op == Operator::fact || x.op == Operator::set_fact;
-            mentions[e] = (variable && said[x.named()]) || (fact && kept[x.named()]);
-            if (x.op == Operator::place) continue;  // whose it is says nothing of what lies there
-            for (const ExpressionId part : {x.a, x.b, x.c}) mentions[e] = mentions[e] || (part != no_id && mentions[part]);
-        }
-    };
-    for (bool more = true; more;) {
-        more = false;
-        mark();
-        for (const Step& s : machine.code) {
-            const bool handed_on = s.op == Op::assign && mentions[s.x] && !said[s.a];
-            if (handed_on) said[s.a] = more = true;
-            const bool kept_now = s.op == Op::set_fact && mentions[s.x] && !kept[s.a];
-            if (kept_now) kept[s.a] = more = true;
-        }
-    }
-    std::set<ZoneId> zones;
-    for (const Step& s : machine.code) {
-        if (s.op != Op::branch && s.op != Op::promise && s.op != Op::set_fact && s.op != Op::assign) continue;
-        if (s.x == no_id || !mentions[s.x]) continue;
-        std::vector<ExpressionId> waiting{s.x};
-        while (!waiting.empty()) {
-            const Expression& x = game.expressions[waiting.back()];
-            waiting.pop_back();
-            if (x.op == Operator::place || x.op == Operator::cards_of) zones.insert(x.named());
-            for (const ExpressionId part : {x.a, x.b, x.c})
-                if (part != no_id) waiting.push_back(part);
-        }
-    }
-    return {zones.begin(), zones.end()};
-}
 
 std::optional<Advice> advise(Deduction& deduction, Random& random, AdviceLimits limits) {
     return Adviser(deduction, limits).advise(random);

@@ -1,12 +1,13 @@
 // The value of each of a seat's moves: information gained, points, chances of winning, and information given away.
 //
 // Histories that fit are played on numbers to the question and each move is made in each of them; its outcome is what the seat notices
-// until somebody is asked next, if nobody calls in between: what falls by chance on the way belongs to it, as far as that is little. Where
-// calls can be made just before a decision, its moves stand beside the calls. If all histories are few, all are played and the figures are
-// exact; else a fair sample is, also of what others answer unseen before the question and of what falls after a move.
+// until somebody is asked next, if nobody calls in between: what falls by chance on the way belongs to it, as far as that is little, and
+// what others answer at the same moment, unseen, each of their moves being equally likely. Where calls can be made just before a decision,
+// its moves stand beside the calls. If all histories are few, all are played and the figures are exact; else a fair sample is, also of what
+// others answer unseen before the question and of what falls after a move.
 #pragma once
 
-#include "solver/deduce/deduction.hpp"
+#include "solver/players/asked_for.hpp"
 #include "solver/terms/deadline.hpp"
 
 namespace houserule {
@@ -38,6 +39,7 @@ struct MoveAdvice {
     std::optional<double> points;   // how the seat's score changes on average, if the game has scores
     double over = 0;                // share of histories in which the game is over then, or has come to an end after which others act
     double won = 0;                 // and in which the seat is among the winners then, as things stand
+    double won_shared = 0;          // of those, in which others win as well whom it does not play together with
     std::vector<Outcome> outcomes;  // likeliest first
     std::vector<OpenOutcome> open;
     std::optional<double> given_away;  // bits that an onlooker gains about what this seat keeps secret, on average; see `kept`
@@ -46,9 +48,11 @@ struct MoveAdvice {
 struct Advice {
     bool exact = false;
     std::size_t histories = 0;
-    std::vector<PlaceId> asked;     // the hidden places that the game asks players to name; all hidden ones if it asks for none
-    double open = 0;                // bits: the entropy of what lies there, now
+    HiddenThings asked;             // what the game asks players to name; all that is hidden if it asks for nothing
+    double open = 0;                // bits: the entropy of that, now
     std::vector<MoveAdvice> moves;  // by information gain, highest first
+    bool others_choose = false;     // at the same moment as the seat, each of their moves being taken for equally likely
+    bool always_asked = true;       // false: in some histories the seat notices something more before it is asked, or is asked no more
     bool all_moves = true;
     bool in_time = true;  // false: further moves were not tried
     Events seen_by_all;   // so far, as `onlooker` noticed it
@@ -64,8 +68,5 @@ std::optional<Advice> advise(Deduction& deduction, Random& random, AdviceLimits 
 
 // Fills in what the moves give away, until the deadline; the rest stays unknown.
 void weigh_given_away(Advice& advice, const Deduction& deduction, const DeductionLimits& limits, const Deadline& until);
-
-// The zones whose contents players are asked to name: those that a rule compares with something said aloud.
-std::vector<ZoneId> zones_asked_for(const Machine& machine);
 
 }  // namespace houserule

@@ -1,6 +1,7 @@
 #include "solver/players/deducing_player.hpp"
 
 #include "interpreter/log/log.hpp"
+#include "solver/players/asked_for.hpp"
 #include "solver/players/rollouts.hpp"
 
 #include <algorithm>
@@ -180,8 +181,8 @@ std::vector<Candidate> DeducingPlayer::Impl::candidates_at(const State& world) {
     run->set_state(world);
     bool all = true;
     std::vector<Candidate> candidates;
-    for (CompleteMove& move : complete_moves(*run, seat, likeliest_kinds(*deduction, places_asked_for(*deduction)), all, limits.moves))
-        candidates.push_back({std::move(move), {}, {}});
+    const std::vector<KindId> likely = likeliest_kinds(*deduction, hidden_asked_for(*deduction).places);
+    for (CompleteMove& move : complete_moves(*run, seat, likely, all, limits.moves)) candidates.push_back({std::move(move), {}, {}});
     return candidates;
 }
 

@@ -15,7 +15,7 @@ namespace {
 
 // The places whose cards the seat sees and not everybody else.
 std::vector<PlaceId> kept_places(const Machine& machine, int seat) {
-    const std::vector<ZoneId> asked = zones_asked_for(machine);
+    const std::vector<ZoneId> asked = asked_for(machine).zones;
     std::vector<PlaceId> kept;
     std::vector<PlaceId> kept_and_asked;
     for (PlaceId p = 1; p < machine.game.places; ++p) {

@@ -1,7 +1,6 @@
 #include "solver/players/moves.hpp"
 
 #include "interpreter/run/seers.hpp"
-#include "solver/players/advice.hpp"
 
 #include <algorithm>
 #include <map>
@@ -159,19 +158,6 @@ std::vector<KindId> likeliest_kinds(Deduction& deduction, const std::vector<Plac
     std::vector<KindId> kinds;
     for (const auto& [share, kind] : order) kinds.push_back(kind);
     return kinds;
-}
-
-std::vector<PlaceId> places_asked_for(Deduction& deduction, bool or_all) {
-    const std::vector<ZoneId> zones = zones_asked_for(deduction.machine());
-    std::vector<PlaceId> asked;
-    std::vector<PlaceId> hidden;
-    for (const HiddenThing& thing : deduction.knowledge().things) {
-        if (thing.is_fact) continue;
-        hidden.push_back(thing.place);
-        const ZoneId zone = deduction.machine().place_zone[thing.place];
-        if (std::find(zones.begin(), zones.end(), zone) != zones.end()) asked.push_back(thing.place);
-    }
-    return asked.empty() && (or_all || zones.empty()) ? hidden : asked;
 }
 
 }  // namespace houserule

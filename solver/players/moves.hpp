@@ -38,8 +38,4 @@ std::vector<CompleteMove> complete_moves(Run& run, int seat, const std::vector<K
 // The kinds that may lie at these places, likeliest first.
 std::vector<KindId> likeliest_kinds(Deduction& deduction, const std::vector<PlaceId>& places);
 
-// The hidden places whose contents players are asked to name (see zones_asked_for); all hidden places if the game asks for none, or,
-// with `or_all`, if none of those is hidden at the moment.
-std::vector<PlaceId> places_asked_for(Deduction& deduction, bool or_all = true);
-
 }  // namespace houserule

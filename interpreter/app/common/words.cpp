@@ -253,6 +253,8 @@ std::string with_glyphs(std::string text, const Game& game, bool colored) {
     return text;
 }
 
+std::string card_words(const Game& game, KindId kind, const Globals& g) { return with_glyphs(hand_words(game, {kind}, g), game, false); }
+
 bool are_pieces(const Game& game, FamilyId family) {
     return family != no_id ? game.families[family].of_pieces
                            : !game.families.empty() && std::ranges::all_of(game.families, &Family::of_pieces);

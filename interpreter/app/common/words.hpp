@@ -48,6 +48,8 @@ std::string cards_words(const Game& game, const std::vector<KindId>& kinds, bool
 // blue 2`; where the author gives a glyph, by that: `♥ 9 10 Q`, with spaces at which a line does not end. Such a text goes through
 // `with_glyphs` once its lines are made.
 std::string hand_words(const Game& game, const std::vector<KindId>& kinds, const Globals& g);
+// One card as it stands in a hand, for people.
+std::string card_words(const Game& game, KindId kind, const Globals& g);
 // What is offered to be chosen: cards as in a hand where each has a glyph.
 std::string offered_words(const Game& game, const Type& type, const std::vector<std::int32_t>& values, const Globals& g);
 std::string with_glyphs(std::string text, const Game& game, bool colored);

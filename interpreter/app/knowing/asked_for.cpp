@@ -2,8 +2,7 @@
 
 #include "dsl/game/names.hpp"
 #include "dsl/game/parts.hpp"
-#include "solver/players/advice.hpp"
-#include "solver/players/moves.hpp"
+#include "solver/players/asked_for.hpp"
 
 #include <algorithm>
 #include <set>
@@ -12,45 +11,56 @@ namespace houserule::cli {
 
 namespace {
 
-void add_zones(const Game& game, ExpressionId expression, std::set<ZoneId>& zones) {
+struct Read {
+    std::set<ZoneId> zones;
+    std::set<FactId> facts;
+};
+
+void add_read(const Game& game, ExpressionId expression, Read& read) {
     any_read(game, expression, [&](const Expression& x) {
-        if (names_zone(x.op)) zones.insert(ZoneId(x.named()));
+        if (names_zone(x.op)) read.zones.insert(ZoneId(x.named()));
+        if (names_fact(x.op)) read.facts.insert(FactId(x.named()));
         return false;
     });
 }
 
-// The zones that conditions, choices and results read.
-std::set<ZoneId> zones_read(const Machine& machine) {
+// What conditions, choices and results read.
+Read things_read(const Machine& machine) {
     const Game& game = machine.game;
-    std::set<ZoneId> zones;
+    Read read;
     for (const Step& s : machine.code) {
         if (s.op != Op::branch && s.op != Op::choose) continue;
-        for (const ExpressionId e : {s.x, s.y, s.z, s.w, s.fits}) add_zones(game, e, zones);
+        for (const ExpressionId e : {s.x, s.y, s.z, s.w, s.fits}) add_read(game, e, read);
     }
-    for (const Act& act : game.acts) add_zones(game, act.unless, zones);
-    for (const ExpressionId e : {game.winner.set, game.score, game.payoff}) add_zones(game, e, zones);
-    for (const WinnerKey& key : game.winner.keys) add_zones(game, key.expression, zones);
-    return zones;
+    for (const Act& act : game.acts) add_read(game, act.unless, read);
+    for (const ExpressionId e : {game.winner.set, game.score, game.payoff}) add_read(game, e, read);
+    for (const WinnerKey& key : game.winner.keys) add_read(game, key.expression, read);
+    return read;
 }
 
 }  // namespace
 
 std::vector<const HiddenThing*> things_asked_for(Deduction& deduction) {
     const Machine& machine = deduction.machine();
-    const std::vector<PlaceId> named = places_asked_for(deduction, false);
-    const bool is_asked = !zones_asked_for(machine).empty() && !named.empty();
-    const std::set<ZoneId> read = zones_read(machine);
+    const HiddenThings named = hidden_asked_for(deduction, false);
+    const bool is_asked = !asked_for(machine).empty() && !named.empty();
+    const Read read = things_read(machine);
     std::vector<const HiddenThing*> all, asked, of_players;
+    bool has_places = false;  // facts stand beside them, and never instead
     for (const HiddenThing& thing : deduction.knowledge().things) {
         all.push_back(&thing);
-        if (thing.is_fact) continue;
-        const bool matters =
-            is_asked ? std::ranges::find(named, thing.place) != named.end() : read.contains(machine.place_zone[thing.place]);
-        if (matters) asked.push_back(&thing);
-        const bool one_card = machine.game.zones[machine.place_zone[thing.place]].shape == Shape::one;
-        if (matters && (one_card || owner_of(machine.game, thing.place) >= 0)) of_players.push_back(&thing);
+        const bool is_read = thing.is_fact ? read.facts.contains(thing.fact) : read.zones.contains(machine.place_zone[thing.place]);
+        const bool matters = is_asked ? named.contain(thing) : is_read;
+        if (!matters) continue;
+        asked.push_back(&thing);
+        has_places = has_places || !thing.is_fact;
+        const bool is_one_card = !thing.is_fact && machine.game.zones[machine.place_zone[thing.place]].shape == Shape::one;
+        if (thing.is_fact || is_one_card || owner_of(machine.game, thing.place) >= 0) of_players.push_back(&thing);
     }
-    return asked.empty() ? all : is_asked || of_players.empty() ? asked : of_players;
+    if (is_asked) return asked;
+    if (!has_places) return all;
+    const bool has_places_of_players = std::ranges::any_of(of_players, [](const HiddenThing* thing) { return !thing->is_fact; });
+    return has_places_of_players ? of_players : asked;
 }
 
 }  // namespace houserule::cli

@@ -7,8 +7,8 @@
 
 namespace houserule::cli {
 
-// The hidden places whose contents players are asked to name; if there are none, those whose contents decide what may be done, what comes
-// of it and who wins, those of players before others; else all that is hidden.
+// The hidden things that players are asked to name; if there are none, those that decide what may be done, what comes of it and who wins,
+// those of players before others; else all that is hidden.
 std::vector<const HiddenThing*> things_asked_for(Deduction& deduction);
 
 }  // namespace houserule::cli

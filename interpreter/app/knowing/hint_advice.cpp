@@ -36,12 +36,14 @@ struct Row {
     const MoveAdvice* move = nullptr;
     double risk = 0;  // the share of what nobody wants: the game is lost, or something becomes true of the seat while it goes on
     bool is_act = false;
+    std::size_t others_as_good = 0;  // moves of the same act that come to something else and are worth as much: they stand in no row
 };
 
 class MoveTable {
 public:
     MoveTable(const Hint& h, const Advice& advice)
-        : h_(h), g_(h.g), game_(h.game()), advice_(advice), seat_(h.seen.view.seat), asks_(!zones_asked_for(h.seen.machine()).empty()) {
+        : h_(h), g_(h.g), game_(h.game()), advice_(advice), seat_(h.seen.view.seat), asks_(!asked_for(h.seen.machine()).empty()) {
+        set_always_to();
         for (const MoveAdvice& move : advice.moves) add(move);
         std::ranges::stable_sort(rows_, [&](const Row& a, const Row& b) { return rank(a) < rank(b); });
         join_alike();
@@ -62,10 +64,13 @@ private:
     using Rank = std::tuple<double, double, double, double, double>;
     Rank rank(const Row& row) const;
     static double learnt_by(const Row& row) { return row.move->bits.value_or(0); }  // as far as it is known
+    bool is_own_move(const Event& e) const;
+    void set_always_to();
     void add(const MoveAdvice& move);
     std::string without_act(const MoveAdvice& move) const;
     void join_alike();
     std::string advised() const;
+    bool others_matter() const;
     std::string names(const Row& row) const;
     std::string in_words(const Row& row) const;
 
@@ -74,7 +79,8 @@ private:
     const Game& game_;
     const Advice& advice_;
     int seat_;
-    bool asks_;  // the game asks somebody to name what is hidden
+    bool asks_;                    // the game asks somebody to name what is hidden
+    std::set<PlaceId> always_to_;  // places to which the seat moves cards of its own whatever it does and whatever comes of it
     std::vector<Row> rows_;
 };
 
@@ -118,15 +124,38 @@ std::string MoveTable::fact_mark(const Event& e) const {
     return name + " " + value;
 }
 
+double wins_alone(const MoveAdvice& move) { return move.won - move.won_shared; }
+
+bool MoveTable::is_own_move(const Event& e) const {
+    return e.kind == EventKind::move && owner_of(game_, e.to) == seat_ && owner_of(game_, e.from) == seat_;
+}
+
+void MoveTable::set_always_to() {
+    if (advice_.moves.empty() || advice_.moves.front().outcomes.empty()) return;
+    for (const Event& e : advice_.moves.front().outcomes.front().noticed) {
+        const auto goes_there = [&](const Outcome& o) {
+            return std::ranges::any_of(o.noticed, [&](const Event& other) { return is_own_move(other) && other.to == e.to; });
+        };
+        const auto always = [&](const MoveAdvice& move) { return std::ranges::all_of(move.outcomes, goes_there); };
+        if (std::ranges::all_of(advice_.moves, always)) always_to_.insert(e.to);
+    }
+}
+
 // By what this outcome differs from others: what becomes true of the seat, where its cards come to, what others say.
 std::string MoveTable::mark(const MoveAdvice& move, const Outcome& outcome) const {
     std::vector<std::string> marks;
     const bool ends = std::ranges::any_of(outcome.noticed, [](const Event& e) { return e.kind == EventKind::ended; });
-    for (const Event& e : outcome.noticed) {
-        const bool own_fact = e.kind == EventKind::becomes && game_.facts[e.name].by == IndexBy::player && e.index == seat_;
-        const bool own_move = e.kind == EventKind::move && owner_of(game_, e.to) == seat_ && owner_of(game_, e.from) == seat_;
+    for (auto at = outcome.noticed.begin(); at != outcome.noticed.end(); ++at) {
+        const Event& e = *at;
+        const auto sets_it_again = [&](const Event& later) {
+            return later.kind == e.kind && later.name == e.name && later.index == e.index;
+        };
+        const bool own_fact = e.kind == EventKind::becomes && game_.facts[e.name].by == IndexBy::player && e.index == seat_ &&
+                              std::none_of(at + 1, outcome.noticed.end(), sets_it_again);
+        const bool own_move = is_own_move(e);
         if (own_fact && !ends) marks.push_back(fact_mark(e));
-        if (own_move && move.outcomes.size() > 1) marks.push_back(name_words(game_, zone_of(game_, e.to)->name, g_));
+        if (own_move && move.outcomes.size() > 1 && !always_to_.contains(e.to))
+            marks.push_back(name_words(game_, zone_of(game_, e.to)->name, g_));
         if (e.kind == EventKind::says && e.seat != seat_ && move.outcomes.size() > 1)
             marks.push_back(say(g_, Text::says_word, seat_words(e.seat), name_words(game_, game_.words[e.name], g_)));
     }
@@ -147,7 +176,8 @@ std::string MoveTable::brings(const MoveAdvice& move) const {
             shares.emplace_back(text, outcome.share);
     }
     std::vector<std::string> parts;
-    if (move.won > nearly) parts.push_back(say(g_, Text::hint_wins, share(move.won, move.exact)));
+    if (wins_alone(move) > nearly) parts.push_back(say(g_, Text::hint_wins, share(wins_alone(move), move.exact)));
+    if (move.won_shared > nearly) parts.push_back(say(g_, Text::hint_wins_with_others, share(move.won_shared, move.exact)));
     if (move.over - move.won > nearly) parts.push_back(say(g_, Text::hint_game_over, share(move.over - move.won, move.exact)));
     for (std::size_t i = 0; i < std::min(shares.size(), marks_in_row); ++i) {
         const std::string how_likely = share(shares[i].second, move.exact);
@@ -182,12 +212,12 @@ double MoveTable::points(const MoveAdvice& move) const {
 }
 
 // A sure win, then little risk, then points, then what is learnt, if the game asks for it; where all win or nobody does, the win goes
-// before points.
+// before points. A win that is shared counts half.
 MoveTable::Rank MoveTable::rank(const Row& r) const {
     const auto rounded = [](double x) { return std::round(x * 1e6); };
-    const double sure = r.move->won > 1 - nearly ? 0.0 : 1.0;
+    const double sure = wins_alone(*r.move) > 1 - nearly ? 0.0 : 1.0;
     const double gained = -rounded(points(*r.move));
-    const double won = -rounded(r.move->won);
+    const double won = -rounded(r.move->won - r.move->won_shared / 2);
     const double learnt = asks_ ? -rounded(learnt_by(r)) : 0;
     if (game_.winner.together) return {sure, rounded(r.risk), won, gained, learnt};
     return {sure, rounded(r.risk), gained, won, learnt};
@@ -213,7 +243,10 @@ void MoveTable::join_alike() {
         if (same_act != joined.end()) {
             const bool as_good = same_act->others == row.others && same_act->brings == row.brings &&
                                  (same_act->knows == row.knows || !row.move->exact);  // a sample tells what is learnt less well
-            if (as_good) same_act->names.push_back(without_act(*row.move));
+            if (as_good)
+                same_act->names.push_back(without_act(*row.move));
+            else if (rank(row) == rank(*same_act))
+                ++same_act->others_as_good;
             continue;
         }
         const auto alike = std::ranges::find_if(joined, [&](const Row& r) {
@@ -238,7 +271,8 @@ std::string MoveTable::names(const Row& row) const {
     const bool several = std::ranges::any_of(
         rows_, [](const Row& r) { return std::ranges::any_of(r.move->own, [](const Event& e) { return e.values.size() > 1; }); });
     const std::string text = fmt::format("{}", fmt::join(first, several ? " / " : comma));
-    return text + (most < row.names.size() ? say(g_, Text::and_more, row.names.size() - most) : "");
+    const std::size_t more = row.names.size() - most + row.others_as_good;
+    return more == 0 ? text : text + say(g_, Text::and_more, more);
 }
 
 std::string MoveTable::in_words(const Row& row) const {
@@ -252,15 +286,21 @@ std::string MoveTable::advised() const {
     const auto tells_more = [&](const Row& r) { return learnt_by(r) > learnt_by(best) + little; };
     const bool learns = asks_ && learnt_by(best) >= little && std::ranges::none_of(rows_, tells_more);
     const bool quiet = best.brings == brings_nothing;
-    const std::string why = best.move->won > 1 - nearly   ? say(g_, Text::hint_because_won)
-                            : best.risk > nearly          ? say(g_, Text::hint_because_least_risk)
-                            : quiet && learns             ? say(g_, Text::hint_because_telling)
-                            : quiet                       ? say(g_, Text::hint_because_safe)
-                            : best.move->won > nearly     ? say(g_, Text::hint_because_it_may_win)
-                            : points(*best.move) > nearly ? say(g_, Text::hint_because_points)
-                            : learns                      ? say(g_, Text::hint_because_tells_most)
-                                                          : say(g_, Text::hint_because_not_lost);
+    const std::string why = wins_alone(*best.move) > 1 - nearly ? say(g_, Text::hint_because_won)
+                            : best.risk > nearly                ? say(g_, Text::hint_because_least_risk)
+                            : quiet && learns                   ? say(g_, Text::hint_because_telling)
+                            : quiet                             ? say(g_, Text::hint_because_safe)
+                            : best.move->won > nearly           ? say(g_, Text::hint_because_it_may_win)
+                            : points(*best.move) > nearly       ? say(g_, Text::hint_because_points)
+                            : learns                            ? say(g_, Text::hint_because_tells_most)
+                                                                : say(g_, Text::hint_because_not_lost);
     return say(g_, Text::hint_advice, names(best), why);
+}
+
+// Whether what others choose at the same moment changes what a row says.
+bool MoveTable::others_matter() const {
+    const auto is_open = [](const Row& r) { return r.move->outcomes.size() > 1 && (learnt_by(r) >= little || r.brings != brings_nothing); };
+    return advice_.others_choose && std::ranges::any_of(rows_, is_open);
 }
 
 std::string MoveTable::text(std::size_t width, std::size_t most) const {
@@ -291,6 +331,7 @@ std::string MoveTable::text(std::size_t width, std::size_t most) const {
             text += folded("  " + in_words(row), width, 4) + "\n";
     }
     if (shown < rows_.size()) text += "  " + say(g_, Text::hint_more_moves, rows_.size() - shown);
+    if (others_matter()) text += folded(say(g_, Text::hint_others_choose), width, 2) + "\n";
     return text + folded(advised(), width, 2) + "\n";
 }
 
@@ -299,7 +340,7 @@ void MoveTable::add_to(HintParts& parts, std::size_t most) const {
     const std::size_t shown = std::min(most, rows_.size());
     for (std::size_t i = 0; i < shown; ++i) parts.moves.push_back({names(rows_[i]), rows_[i].knows, rows_[i].others, rows_[i].brings});
     if (shown < rows_.size()) parts.more_moves = say(g_, Text::hint_more_moves, rows_.size() - shown);
-    parts.advice = advised();
+    parts.advice = advised() + (others_matter() ? " " + say(g_, Text::hint_others_choose) : "");
 }
 
 }  // namespace

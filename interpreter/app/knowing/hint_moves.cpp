@@ -60,9 +60,10 @@ bool changes_own_fact(const Seen& seen, const MoveAdvice& move) {
 
 double score_unit(const Game& game) { return game.score == no_id ? 1 : game.expressions[game.score].type.scale; }
 
-std::string place_list(const Seen& seen, const std::vector<PlaceId>& places, const Globals& g) {
+std::string thing_list(const Seen& seen, const HiddenThings& things, const Globals& g) {
     std::vector<std::string> names;
-    for (const PlaceId p : places) names.push_back(place_words(seen.game(), p, g));
+    for (const PlaceId p : things.places) names.push_back(place_words(seen.game(), p, g));
+    for (const HiddenFact& f : things.facts) names.push_back(fact_words(seen.game(), f.fact, f.index, g));
     return fmt::format("{}", fmt::join(names, say(g, Text::comma)));
 }
 
@@ -116,7 +117,7 @@ std::optional<Advice> moves_of(Deduction& deduction, const Deadline& until, cons
 std::string moves_text(const Seen& seen, const Advice& advice, std::size_t top, const Globals& g) {
     if (advice.moves.empty()) return "";
     std::string text = "\n" + bold(say(g, Text::what_moves_tell), g) + "\n";
-    text += say(g, Text::bits_open_about, fmt::format("{:.2f}", advice.open), place_list(seen, advice.asked, g),
+    text += say(g, Text::bits_open_about, fmt::format("{:.2f}", advice.open), thing_list(seen, advice.asked, g),
                 advice.exact ? std::string(say(g, Text::exact)) : say(g, Text::histories_drawn_at_random, advice.histories));
     const double unit = score_unit(seen.game());
     for (std::size_t m = 0; m < std::min(top, advice.moves.size()); ++m) {
@@ -126,6 +127,7 @@ std::string moves_text(const Seen& seen, const Advice& advice, std::size_t top, 
         if (move.points && *move.points != 0) text += say(g, Text::points_of_move, fmt::format("{:+.2f}", *move.points / unit));
         if (move.over > 0)
             text += say(g, Text::over_and_won, fmt::format("{:.1f}", 100 * move.over), fmt::format("{:.1f}", 100 * move.won));
+        if (move.won_shared > 0) text += say(g, Text::won_with_others, fmt::format("{:.1f}", 100 * move.won_shared));
         if (move.given_away && std::abs(*move.given_away) >= 0.005)
             text += say(g, Text::bits_given_away, fmt::format("{:.2f}", *move.given_away));
         text += "\n";
@@ -156,7 +158,7 @@ std::string given_away_text(const Seen& seen, const Advice& advice, std::size_t 
     const std::size_t all = names.size();
     if (all > top) names.resize(top);
     std::string text = "\n" + bold(say(g, Text::what_moves_give_away), g) + "\n";
-    text += say(g, Text::bits_open_to_all, fmt::format("{:.2f}", *advice.kept_bits), place_list(seen, advice.kept, g));
+    text += say(g, Text::bits_open_to_all, fmt::format("{:.2f}", *advice.kept_bits), thing_list(seen, {advice.kept, {}}, g));
     text += say(g, Text::least_given_away, fmt::format("{}", fmt::join(names, say(g, Text::bar))), verbatim(all > top ? " | …" : ""),
                 fmt::format("{:.2f}", std::abs(least) < 0.005 ? 0 : least));
     if (known.size() < advice.moves.size()) text += say(g, Text::moves_not_known, advice.moves.size() - known.size());
@@ -174,6 +176,7 @@ nlohmann::ordered_json moves_json(const Seen& seen, const Advice& advice) {
         j["points"] = move.points ? Json(*move.points / unit) : Json();
         j["over"] = move.over;
         j["won"] = move.won;
+        j["won_shared"] = move.won_shared;
         j["gives_away"] = move.given_away ? Json(*move.given_away) : Json();
         j["outcomes"] = Json::array();
         for (const Outcome& o : move.outcomes)
@@ -189,7 +192,11 @@ nlohmann::ordered_json moves_json(const Seen& seen, const Advice& advice) {
 nlohmann::ordered_json moves_from_json(const Seen& seen, const Advice& advice) {
     Json kept = Json::array();
     for (const PlaceId p : advice.kept) kept.push_back(place_name(seen.game(), p));
-    Json j{{"histories", advice.histories}, {"all_histories", advice.exact}, {"all_moves", advice.all_moves}, {"bits", advice.open}};
+    Json j{{"histories", advice.histories},
+           {"all_histories", advice.exact},
+           {"all_moves", advice.all_moves},
+           {"others_choose", advice.others_choose},
+           {"bits", advice.open}};
     j["kept"] = std::move(kept);
     j["kept_bits"] = advice.kept_bits ? Json(*advice.kept_bits) : Json();
     return j;

@@ -340,6 +340,7 @@ Hint hint_of(const Seen& seen, Deduction& deduction, const HintArgs& args, std::
     deduction.finish_by(all);
     const bool asks_for_moves = h.is_weighed() && !seen.cut;  // what can be done now is not known where the rest was cut off
     if (asks_for_moves) h.advice = moves_of(deduction, all, args.give_away ? std::optional(limits_of(args)) : std::nullopt);
+    if (h.advice && seen.is_not_asked && !h.advice->always_asked) h.advice.reset();
     h.moves_untried = (h.advice && !h.advice->in_time) || (asks_for_moves && !h.advice && all.over());
     say_limits(h, std::move(limits));
     return h;

@@ -170,7 +170,9 @@ std::optional<Seen> seen_by(OpenText text, const KnowingArgs& args, const Stop& 
         if ((i >= known && log.events[i].seat != *seat) || !noticed(log.events[i], *seat)) continue;
         view.lines[of_view++] = log.lines[i].value_or(Span{});
     }
-    return Seen{std::move(log), std::move(view)};
+    Seen seen{std::move(log), std::move(view)};
+    seen.is_not_asked = !seen.view.head.question;
+    return seen;
 }
 
 // Follows what was seen. Where a line can mean several things, `seen.view.events` becomes what fits.
@@ -468,7 +470,7 @@ std::string thing_name(const Game& game, const HiddenThing& thing) {
 }
 
 std::string possibility_words(const Game& game, const HiddenThing& thing, std::int32_t value, const Globals& g) {
-    return thing.is_fact ? value_words(game, game.facts[thing.fact].type, value, g) : kind_words(game, value, g);
+    return thing.is_fact ? value_words(game, game.facts[thing.fact].type, value, g) : card_words(game, KindId(value), g);
 }
 
 std::string possibility_name(const Game& game, const HiddenThing& thing, std::int32_t value) {

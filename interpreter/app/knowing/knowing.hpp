@@ -31,6 +31,7 @@ struct Seen {
     OpenText text;
     View view;
     std::optional<Cut> cut{};
+    bool is_not_asked = false;      // whoever wrote it down knew what is asked, and that is not the seat
     bool leaves_out_since = false;  // it is not followed to what the seat is asked: what others may have decided unseen is left out
 
     const Machine& machine() const { return *text.machine; }

@@ -3,7 +3,7 @@
 #include "interpreter/app/common/telling.hpp"
 #include "interpreter/app/common/words.hpp"
 #include "interpreter/app/knowing/knowing.hpp"
-#include "solver/players/moves.hpp"
+#include "solver/players/asked_for.hpp"
 
 #include <fmt/format.h>
 
@@ -56,7 +56,8 @@ std::string thing_line(const Game& game, const Knowledge& known, const HiddenThi
     std::vector<std::string> texts;
     const std::size_t named = open.size() <= top ? open.size() : named_apart(known, open, top, g);
     for (std::size_t i = 0; i < named; ++i) texts.push_back(words(*open[i]));
-    const std::string title = capital(place_words(game, thing.place, listener, g), g);
+    const std::string title =
+        capital(thing.is_fact ? fact_words(game, thing.fact, thing.index, listener, g) : place_words(game, thing.place, listener, g), g);
     std::string line = fmt::format("{}{}{}", title, say(g, Text::colon), fmt::join(texts, separator(g)));
     line += say_others(known, open, named, g);
     if (named == 0 && open.size() <= listed_most) {
@@ -74,10 +75,10 @@ std::vector<std::string> short_knowledge(Deduction& deduction, std::size_t top, 
     const Knowledge& known = deduction.knowledge();
     std::vector<std::string> lines;
     const Listener listener{seat_bit(deduction.seat()), deduction.seat()};
-    const std::vector<PlaceId> asked = places_asked_for(deduction, false);
+    const HiddenThings asked = hidden_asked_for(deduction, false);
     for (const HiddenThing& thing : known.things) {
-        if (thing.is_fact || std::find(asked.begin(), asked.end(), thing.place) == asked.end()) continue;
-        if (is_settled(thing) && std::cmp_greater(thing.size, top)) continue;  // as a pile before it is dealt
+        if (!asked.contain(thing)) continue;
+        if (!thing.is_fact && is_settled(thing) && std::cmp_greater(thing.size, top)) continue;  // as a pile before it is dealt
         lines.push_back(thing_line(deduction.machine().game, known, thing, listener, top, g));
     }
     for (const Limit& limit : known.limits) lines.push_back(say(g, Text::this_not_found_out, text(limit, g.language)));

@@ -94,11 +94,17 @@ std::vector<KindId> kinds_in(const Game& game, Finder& finder) {
     // As it stands on the screen, too.
     for (const Language language : all_languages)
         for (KindId kind = 0; kind < game.kind_count(); ++kind) {
-            std::string name = plain_form(with_glyphs(hand_words(game, {kind}, {language, false}), game, false));
+            std::string name = plain_form(card_words(game, kind, {language, false}));
             names.emplace_back(name, kind);
             if (name.empty() || ascii::is_letter(name[0]) || ascii::is_digit(name[0])) continue;
-            std::erase(name, ' ');
-            names.emplace_back(std::move(name), kind);
+            // Without a space, and with the glyph last: `♠A`, `A♠`.
+            const auto space = name.find(' ');
+            if (space == std::string::npos) continue;
+            const std::string rest = name.substr(space + 1);
+            name.resize(space);
+            names.emplace_back(name + rest, kind);
+            names.emplace_back(plain_form(rest + " " + name), kind);
+            names.emplace_back(plain_form(rest + name), kind);
         }
     return taken(finder, std::move(names));
 }
@@ -212,7 +218,7 @@ std::optional<Rational> Answering::share(const Knowledge& known) const {
 
 std::string Answering::in_words() const {
     std::vector<std::string> names;
-    for (const KindId kind : claim.kinds) names.push_back(kind_words(game, kind, g));
+    for (const KindId kind : claim.kinds) names.push_back(card_words(game, kind, g));
     const std::string what = fmt::format("{}", fmt::join(names, say(g, Text::hint_or)));
     const std::string place = capital(place_words(game, claim.place, listener, g), g);
     return claim.denied ? say(g, Text::why_not_there, place, what) : say(g, Text::told_of, place, what);
@@ -298,7 +304,7 @@ std::string Answering::in_sight() const { return say(g, Text::why_you_see, place
 // Nobody's place was meant, it seems, though nothing else was said: whose card is it, as of the next player?
 std::string Answering::whose() const {
     std::vector<std::string> names;
-    for (const KindId kind : claim.kinds) names.push_back(kind_words(game, kind, g));
+    for (const KindId kind : claim.kinds) names.push_back(card_words(game, kind, g));
     const int other = (std::max(0, seen.view.seat) + 1) % game.players;
     const std::string what = fmt::format("{}", fmt::join(names, say(g, Text::hint_or)));
     return say(g, Text::why_whose,
@@ -339,7 +345,7 @@ std::optional<WordClaim> claim_in(const Machine& machine, int seat, const std::s
     };
     if (!zones.empty()) add(game.zones[ZoneId(zones.front())]);
     if (zones.empty())
-        for (const ZoneId zone : zones_asked_for(machine)) add(game.zones[zone]);
+        for (const ZoneId zone : asked_for(machine).zones) add(game.zones[zone]);
     const auto is_seen = [&](std::int32_t place) { return (seers_of(machine, PlaceId(place)) & seat_bit(seat)) != 0; };
     if (zones.empty() && std::ranges::all_of(places, is_seen)) {
         // What somebody has whose place that is asked for is seen, is another card: of those that are hidden.

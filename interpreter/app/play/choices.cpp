@@ -4,6 +4,7 @@
 #include "dsl/game/parts.hpp"
 #include "dsl/game/placed_kind.hpp"
 #include "dsl/text/ascii.hpp"
+#include "dsl/text/glyphs.hpp"
 #include "dsl/text/text.hpp"
 #include "interpreter/app/common/fold.hpp"
 #include "interpreter/app/common/words.hpp"
@@ -297,17 +298,28 @@ void add_number(Run& run, Choices& choices, const Globals& g) {
     choices.example = fmt::format("{}", fmt::join(texts, ","));
 }
 
+// `A♠` as `♠ A`.
+std::string glyph_first(const Game& game, const std::string& plain) {
+    for (const NamedText& l : game.labels) {
+        if (!are_glyphs(l.language)) continue;
+        const std::string glyph = plain_form(l.text);
+        if (plain.size() <= glyph.size() || !plain.ends_with(glyph)) continue;
+        return plain_form(glyph + " " + plain.substr(0, plain.size() - glyph.size()));
+    }
+    return plain;
+}
+
 // What was typed, and as what: `#9` is a number of the list, `[9]` a name.
 struct Said {
     std::string text;
     bool as_key = true;
     bool as_name = true;
 };
-Said said(const std::string& plain) {
+Said said(const Game& game, const std::string& plain) {
     if (plain.size() > 1 && plain.front() == '#') return {plain_form(plain.substr(1)), true, false};
     if (plain.size() > 2 && plain.front() == '[' && plain.back() == ']')
         return {plain_form(plain.substr(1, plain.size() - 2)), false, true};
-    return {plain};
+    return {glyph_first(game, plain)};
 }
 
 // The value at that place of the list; nothing if the word is no such number.
@@ -343,7 +355,7 @@ Meaning typed_values(const std::string& text, const Run& run, const std::vector<
     const std::string plain = plain_form(text);
     const bool none = plain == "nothing" || plain == "none" || plain == "なし" || plain == "-";
     for (const std::string& part : none ? std::vector<std::string>{} : typed_parts(text)) {
-        const Said typed = said(plain_form(part));
+        const Said typed = said(game, plain_form(part));
         const std::string& word = typed.text;
         std::vector<std::int32_t> fitting;
         const auto at = typed.as_key && has_numbers(run) ? numbered(word, listed) : std::nullopt;
@@ -397,7 +409,7 @@ std::vector<std::string> names_to_type(const Run& run, const Choices& choices, c
 std::vector<KindId> kinds_meant(const Game& game, const std::string& text) {
     Type type;
     type.base = Base::kind;
-    const std::string plain = plain_form(text);
+    const std::string plain = glyph_first(game, plain_form(text));
     std::vector<KindId> fitting;
     std::vector<KindId> hinted;
     for (std::size_t k = 0; k < game.kinds.size(); ++k) {
@@ -437,7 +449,7 @@ Choices choices_at(Run& run, const std::vector<ActId>& acts, const Globals& g, i
 }
 
 Meaning meant_by(const std::string& text, const Run& run, const Choices& choices, const Globals& g) {
-    const Said typed = said(plain_form(text));
+    const Said typed = said(run.machine().game, plain_form(text));
     const std::string& plain = typed.text;
     const auto meaning_of = [](const Choice& c, bool exact) {
         return Meaning{
@@ -481,7 +493,7 @@ bool names_something(const Run& run, const std::string& text) {
         run.node().kind == NodeKind::consent && element_of(run.machine().game.variables[step_of(run).a].type).base == Base::kind;
     return std::ranges::all_of(typed_parts(text), [&](const std::string& part) {
         if (of_cards && !kinds_meant(run.machine().game, part).empty()) return true;
-        const Said typed = said(plain_form(part));
+        const Said typed = said(run.machine().game, plain_form(part));
         return std::ranges::any_of(all, [&](std::int32_t v) {
             const std::vector<std::string> names = names_of(run.machine().game, type_at(run), v);
             return is_one_of(typed.text, names) || shortens_one(typed.text, names) || hints_at_one(typed.text, names);

@@ -23,7 +23,7 @@ using namespace houserule::testing;
 namespace {
 
 constexpr std::int32_t no_value = std::numeric_limits<std::int32_t>::min();
-constexpr int nodes_a_machine = 40;
+constexpr int nodes_a_machine = 20;
 constexpr int nodes_a_machine_when_long = 800;
 
 // ---- from a run to a plain state ---------------------------------------------------------------------------------------------

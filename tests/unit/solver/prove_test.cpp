@@ -450,7 +450,7 @@ TEST_CASE("promises: what a game breaks was not proved", "[prove]") {
         const Variant& variant = all_variants.front();
         INFO(variant_name(rules, variant));
         const Game game = game_of(rules, variant);
-        broken_games(game, prove(game, {2 * work_a_second}), 40, seed_of(rules.name));
+        broken_games(game, prove(game, {work_a_second}), 40, seed_of(rules.name));
     }
 }
 

@@ -241,17 +241,22 @@ TEST_CASE("what only looks ambiguous raises nothing", "[validate]") {
     }
 }
 
-TEST_CASE("what can be proved of the decoys is proved", "[validate][prove]") {
+void require_no_conflict_proved(std::optional<int> players) {
     const Rules rules = rules_named("jiji");
     ValidateLimits limits = limits_of(200, 4, {FindingClass::conflict});
     limits.others = false;
     limits.proof_work = 120 * work_a_second;
+    if (players) limits.low = limits.high = *players;
     const Validation found = validate(rules.syntax, limits);
     const auto proved = std::find_if(found.passed.begin(), found.passed.end(),
                                      [](const Finding& f) { return f.what == FindingClass::conflict && f.rule == "prove"; });
     REQUIRE(proved != found.passed.end());
     CHECK(proved->verdict == Verdict::proved_absent);
 }
+
+TEST_CASE("what can be proved of the decoys is proved", "[validate][prove]") { require_no_conflict_proved(3); }
+
+TEST_CASE("what can be proved of the decoys is proved, for all numbers of players", "[.long]") { require_no_conflict_proved({}); }
 
 TEST_CASE("games without a hole validate clean", "[validate]") {
     for (const std::string name : {"kuhn", "leduc", "goofspiel", "hearts"}) {
