@@ -562,9 +562,11 @@ void reading(Telling& t, const Node& s, std::vector<Item>& out) {
 }
 
 // A word, or a value.
-std::string said(Telling& t, const Node& what) {
+std::string says(Telling& t, const Node& s) {
+    const Node& what = *s.children[1];
     const bool is_word = what.kind == Kind::name && local(t, what.text) == nullptr;
-    return is_word ? quoted(t, what.text) : phrase(t, what);
+    const std::string who = phrase(t, *s.children[0]);
+    return is_word ? t.fill(BookText::says, who, quoted(t, what.text)) : t.fill(BookText::says_value, who, phrase(t, what));
 }
 
 // What is told in one sentence; nothing for the others.
@@ -573,7 +575,7 @@ std::optional<std::string> sentence(Telling& t, const Node& s) {
         case Kind::s_let:
             return let(t, s);
         case Kind::s_says:
-            return t.fill(BookText::says, phrase(t, *s.children[0]), said(t, *s.children[1]));
+            return says(t, s);
         case Kind::s_show:
             return show(t, s);
         case Kind::s_stop:

@@ -5,6 +5,7 @@
 #include "interpreter/machine/open_loops.hpp"
 #include "solver/compare/differ.hpp"
 #include "solver/compare/differences.hpp"
+#include "solver/compare/same_games.hpp"
 #include "solver/findings/outcome.hpp"
 #include "solver/findings/texts.hpp"
 #include "solver/findings/witness.hpp"
@@ -46,6 +47,7 @@ public:
         compare_orders();
         compare_scopes();
         ask_leads();
+        try_options();
     }
 
 private:
@@ -302,6 +304,55 @@ private:
         f.title =
             f.verdict == Verdict::found ? Sentence{FindingText::no_order_is_stated} : Sentence{FindingText::the_order_does_not_matter};
         f.help = loop.at_once ? FindingText::say_who_counts_first : FindingText::state_the_order_each_p_clockwise;
+    }
+
+    // Options that change nothing in games with the same luck: with no value, whatever the number of players and the other options.
+    void try_options() {
+        if (!s_.wanted(FindingClass::dead) || s_.own_tasks) return;
+        std::vector<Offer> idle;
+        for (const Offer& o : offers(s_.syntax))
+            if (!o.reading && o.values.size() > 1 && !s_.limits.settings.contains(o.name)) idle.push_back(o);
+        std::vector<Settings> around{s_.limits.settings};
+        for (Settings& other : s_.with_one_other([](const Offer&) { return true; })) around.push_back(std::move(other));
+        for (const Settings& settings : around) {
+            std::vector<std::uint8_t> is_idle(idle.size(), 0);
+            s_.in_parallel(idle.size(), FindingText::comparing_readings, [&](std::size_t i) {
+                is_idle[i] = settings.contains(idle[i].name) || changes_nothing(idle[i], settings) ? 1 : 0;
+            });
+            std::vector<Offer> still;
+            for (std::size_t i = 0; i < idle.size(); ++i)
+                if (is_idle[i] != 0) still.push_back(std::move(idle[i]));
+            idle = std::move(still);
+        }
+        for (const Offer& o : idle) {
+            Finding f;
+            f.what = FindingClass::dead;
+            f.gravity = Gravity::warning;
+            f.verdict = Verdict::not_found;
+            f.method = FoundBy::simulated;
+            f.bound = FindingText::games_with_each_value(SameGamesLimits{}.games);
+            f.rule = o.name;
+            f.spans = {o.span};
+            for (int n = s_.low; n <= s_.high; ++n) f.players.push_back(n);
+            f.settings = s_.limits.settings;
+            f.title = FindingText::option_changes_nothing(named(s_.game(s_.high, s_.limits.settings), o.name));
+            f.text = FindingText::so_it_was_in_games;
+            f.help = FindingText::if_option_is_for_nothing;
+            s_.result.findings.push_back(std::move(f));
+        }
+    }
+    bool changes_nothing(const Offer& option, const Settings& settings) const {
+        for (const Settings& other : s_.with_one_other([&](const Offer& o) { return o.name == option.name; })) {
+            Settings changed = settings;
+            changed[option.name] = other.at(option.name);
+            for (int n = s_.low; n <= s_.high; ++n) {
+                SameGamesLimits l;
+                l.seed = s_.limits.seed;
+                l.stop = s_.limits.stop;
+                if (same_games(compile(s_.game(n, settings)), compile(s_.game(n, changed)), l) == 0) return false;
+            }
+        }
+        return true;
     }
 
     using Option = std::pair<std::string, std::string>;

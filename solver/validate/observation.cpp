@@ -305,6 +305,7 @@ Finding never(const Observed& s, FindingClass what, const std::string& name, Spa
     f.settings = s.settings;
     f.spans = {span};
     f.title = std::move(title);
+    f.text = FindingText::no_game_came;
     f.help = FindingText::if_it_cannot_happen_take;
     return f;
 }
@@ -387,6 +388,7 @@ void never_deciders(const Observed& s, std::vector<Finding>& findings) {
         if ((s.tested.deciders >> p & 1) != 0) continue;
         Finding& f = findings.emplace_back(never(s, FindingClass::dead, "play", game.statements[game.play].span,
                                                  FindingText::never_has_anything_to_decide(fmt::format("P{}", p + 1))));
+        f.text = FindingText::so_it_was_in_games;
         f.help = FindingText::if_somebody_only_looks_on;
     }
 }
@@ -438,6 +440,7 @@ void never_moved(const Observed& s, std::vector<Finding>& findings) {
         if (stays == 0 || stays >= game.players) continue;
         const Sentence name = named(game, zone.name);
         findings.push_back(never(s, FindingClass::count, zone.name, zone.span, FindingText::some_get_more_than_others(name)));
+        findings.back().text = FindingText::so_it_was_in_games;
     }
 }
 

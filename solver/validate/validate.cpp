@@ -317,7 +317,6 @@ private:
             const bool depends = f.what == FindingClass::degenerate || f.what == FindingClass::endless;
             if (depends && f.players.size() != counts) continue;  // with more players there is a choice, or it takes longer
             f.gravity = own && f.players.size() == counts && f.what == FindingClass::dead ? Gravity::warning : Gravity::note;
-            f.text = FindingText::no_game_came;
             s_.result.findings.push_back(std::move(f));
         }
         for (const auto& [key, f] : proved)

@@ -7,6 +7,7 @@
 #include "dsl/text/glyphs.hpp"
 #include "dsl/text/text.hpp"
 #include "interpreter/app/common/fold.hpp"
+#include "interpreter/app/common/telling.hpp"
 #include "interpreter/app/common/words.hpp"
 #include "interpreter/log/line.hpp"
 
@@ -178,30 +179,55 @@ std::string one_thing(const std::string& thing, const Globals& g) {
     return g.language == Language::en ? (vowel ? "an " : "a ") + thing : thing;
 }
 
-std::string question(Run& run, const Globals& g) {
+// What is to be chosen, as a sentence without its mark: `Choose 3 cards`.
+std::string chosen_phrase(Run& run, const std::string& verb, const Globals& g) {
+    const Step& s = step_of(run);
+    const Type element = element_of(run.machine().game.variables[s.a].type);
+    const std::string thing = thing_words(run.machine().game, element, g);
+    const bool is_card = element.base == Base::kind && !are_pieces(run.machine().game, FamilyId(element.of));
+    if (!is_many(run)) {
+        const bool counts = is_card && run.node().kind == NodeKind::consent && g.language != Language::en;
+        return counts ? say(g, Text::choose_cards, 1, verb) : say(g, Text::choose_one, one_thing(thing, g), verb);
+    }
+    const std::int32_t low = run.scalar(s.z);
+    const std::int32_t high = run.scalar(s.w);
+    const std::string number = low == high ? std::to_string(low) : fmt::format("{}{}{}", low, say(g, Text::range_to), high);
+    if (high <= 1) return say(g, Text::choose_several, thing, number, verb);
+    if (is_card) return say(g, Text::choose_cards, number, verb);
+    if (element.base == Base::player) return say(g, Text::choose_players, number, verb);
+    if (element.base != Base::kind) return say(g, Text::choose_several, thing, number, verb);
+    const std::string pieces(BookText::some_pieces.in(g.language));
+    return g.language == Language::en ? say(g, Text::choose_one, fmt::format("{} {}", number, pieces), verb)
+                                      : say(g, Text::choose_several, pieces, number, verb);
+}
+
+// The one place where all lies that may be chosen.
+std::optional<PlaceId> chosen_from(Run& run) {
+    if (element_of(run.machine().game.variables[step_of(run).a].type).base != Base::kind) return std::nullopt;
+    const auto pieces = run.elements(step_of(run).y);
+    std::set<PlaceId> places;
+    for (const std::int32_t piece : pieces.value_or(std::vector<std::int32_t>{})) places.insert(run.place_of(piece));
+    return places.size() == 1 && *places.begin() > 0 ? std::optional(*places.begin()) : std::nullopt;
+}
+
+std::string question(Run& run, const Globals& g, int you) {
     const Game& game = run.machine().game;
     const Step& s = step_of(run);
     if (std::string asked = asked_in_words(run, g); !asked.empty()) return asked;
     if (run.node().kind == NodeKind::choose && game.variables[s.a].type.base == Base::truth)
         return say(g, Text::do_you_do, name_words(game, game.variables[s.a].name, g));
     if (run.node().kind == NodeKind::ask) return say(g, Text::do_you_do, name_words(game, game.words[s.a], g));
-    const std::string thing = thing_words(game, game.variables[s.a].type, g);
-    if (run.node().kind == NodeKind::consent) return say(g, Text::do_you_choose, one_thing(thing, g));
     if (run.node().kind == NodeKind::report) return say(g, Text::table_tells_what, name_words(game, game.variables[s.a].name, g));
-    const bool aloud = (s.mode & choice_aloud) != 0;
-    if (!is_many(run)) return say(g, Text::choose_one, one_thing(thing, g), aloud ? say(g, Text::verb_name) : say(g, Text::verb_choose));
-    const std::int32_t low = run.scalar(s.z);
-    const std::int32_t high = run.scalar(s.w);
-    const std::string number = low == high ? std::to_string(low) : fmt::format("{}{}{}", low, say(g, Text::range_to), high);
-    const std::string verb = aloud ? say(g, Text::verb_name) : say(g, Text::verb_choose);
-    const Base base = high > 1 ? element_of(game.variables[s.a].type).base : Base::nothing;
-    if (base == Base::kind && are_pieces(game, FamilyId(element_of(game.variables[s.a].type).of))) {
-        const std::string pieces(BookText::some_pieces.in(g.language));
-        return g.language == Language::en ? say(g, Text::choose_one, fmt::format("{} {}", number, pieces), verb)
-                                          : say(g, Text::choose_several, pieces, number, verb);
+    if (run.node().kind != NodeKind::consent) {
+        const bool aloud = (s.mode & choice_aloud) != 0;
+        const bool may_be_none = is_many(run) && run.scalar(s.z) == 0;
+        return chosen_phrase(run, say(g, aloud ? Text::verb_name : Text::verb_choose), g) + (may_be_none ? say(g, Text::or_none) : "") +
+               ":";
     }
-    if (base == Base::kind) return say(g, Text::choose_cards, number, verb);
-    return base == Base::player ? say(g, Text::choose_players, number, verb) : say(g, Text::choose_several, thing, number, verb);
+    const std::string phrase = chosen_phrase(run, say(g, Text::verb_do_you_choose), g);
+    const auto from = chosen_from(run);
+    const Listener listener{you >= 0 ? seat_bit(you) : Seats{0}, you};
+    return (from ? say(g, Text::choose_from, phrase, place_words(game, *from, listener, g)) : phrase) + "?";
 }
 
 // How a move is called at the prompt: players by their seat, numbers by themselves, the rest in order.
@@ -425,7 +451,7 @@ Choices choices_at(Run& run, const std::vector<ActId>& acts, const Globals& g, i
     const Game& game = run.machine().game;
     const Node& n = run.node();
     Choices choices;
-    choices.question = question(run, g);
+    choices.question = question(run, g, you);
     choices.many = is_many(run);
     const bool yes_no = n.kind == NodeKind::consent || n.kind == NodeKind::ask;
     choices.typed = !yes_no && n.moves > (is_many(run) ? listed_sets_most : listed_most);
