@@ -41,7 +41,8 @@ std::string spelled(Telling& t, const Node& value) {
     ++t.depth;
     const std::string text = number(t, value);
     --t.depth;
-    return value.kind == Kind::e_sum || value.kind == Kind::e_product || value.kind == Kind::e_or_if_none ? "(" + text + ")" : text;
+    const bool has_parts = value.kind == Kind::e_sum || value.kind == Kind::e_product || value.kind == Kind::e_or_if_none;
+    return has_parts ? in_brackets(text) : text;
 }
 
 // A zone, fact, family, value or what else has a name.
@@ -142,30 +143,6 @@ std::string compared(Telling& t, const Node& node, Sort of) {
 }
 
 namespace {
-
-std::string sum_phrase(Telling& t, const Node& node) {
-    const bool things = sort_of(t, node) != Sort::number;
-    if (things) {
-        std::vector<std::string> parts;
-        for (std::size_t i = 0; i < node.children.size(); i += 2) parts.push_back(phrase(t, *node.children[i]));
-        return t.ja ? fmt::format("{}", fmt::join(parts, "と")) : joined(t, parts);
-    }
-    const auto part = [&](const Node& n) {
-        return n.kind == Kind::e_range ? "(" + number(t, n) + ")" : number(t, n);  // in brackets in the file, too
-    };
-    std::string text = part(*node.children[0]);
-    for (std::size_t i = 1; i + 1 < node.children.size(); i += 2)
-        text += fmt::format(" {} {}", node.children[i]->text == "-" ? "−" : "+", part(*node.children[i + 1]));
-    return text;
-}
-
-std::string factor(Telling& t, const Node& node) { return node.kind == Kind::e_sum ? "(" + number(t, node) + ")" : number(t, node); }
-
-std::string product_phrase(Telling& t, const Node& node) {
-    std::string text;
-    for (const Node* c : node.children) text += (text.empty() ? "" : " × ") + factor(t, *c);
-    return text;
-}
 
 std::string but_phrase(Telling& t, const Node& node) {
     std::vector<std::string> gone;
@@ -628,7 +605,7 @@ std::string phrase(Telling& t, const Node& whole_node) {
         case Kind::e_product:
             return product_phrase(t, node);
         case Kind::e_minus:
-            return "−" + factor(t, *c[0]);
+            return negative_phrase(t, node);
         case Kind::e_possessive:
             return of_owner(t, *c[0], member_words(t, c[1]->text));
         case Kind::e_call:

@@ -169,6 +169,10 @@ std::string values_of(const Telling& t, const Node& enumeration, bool apart);  /
 std::string compared(Telling& t, const Node& node, Sort of);                   // without the article, of such things: the highest …
 std::string extreme(Telling& t, const Node& node, bool most);                  // how such a number is at its most or least
 std::string number(Telling& t, const Node& node);                              // where a number is meant: `players` is how many
+std::string in_brackets(const std::string& text);                              // figures stand without
+std::string sum_phrase(Telling& t, const Node& node);
+std::string product_phrase(Telling& t, const Node& node);
+std::string negative_phrase(Telling& t, const Node& node);
 Clause clause(Telling& t, const Node& node, bool denied = false);
 // `the cards of … whose rank is 3`; `x`: the name of an element in the condition.
 std::string those(Telling& t, const Node& set, const Node& condition, const std::string& x);

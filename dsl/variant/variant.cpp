@@ -1,5 +1,6 @@
 #include "dsl/variant/variant.hpp"
 
+#include "dsl/text/texts.hpp"
 #include "dsl/variant/merge.hpp"
 
 #include <fmt/format.h>
@@ -201,7 +202,11 @@ Settings without_labels(const Syntax& syntax, const std::vector<Offer>& offers, 
             continue;
         }
         const bool is_value = std::ranges::find(offer->declared, value) != offer->declared.end();
-        const auto meant = std::ranges::find_if(offer->declared, [&](const std::string& v) { return !is_value && is_labelled(v, value); });
+        const auto meant = std::ranges::find_if(offer->declared, [&](const std::string& v) {
+            const bool is_word =
+                (v == "yes" && value == Text::word_yes.in(Language::ja)) || (v == "no" && value == Text::word_no.in(Language::ja));
+            return !is_value && (is_word || is_labelled(v, value));
+        });
         named[offer->name] = meant == offer->declared.end() ? value : *meant;
     }
     return named;

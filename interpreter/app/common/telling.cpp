@@ -496,7 +496,8 @@ void Lines::tell(const Event& e) {
     const bool names_nothing = own && !has_places(*own);
     if (names_nothing && moved_by_ == e.step && !of_turn_.empty() && of_turn_.back().text == text) return;
     moved_by_ = is_move ? e.step : StepId(no_id);
-    const bool is_reveal = e.kind == EventKind::shows || (e.kind == EventKind::move && e.from == no_id);
+    const bool is_seen = listener_.viewers == no_seats || (e.faces & listener_.viewers) != 0;
+    const bool is_reveal = (e.kind == EventKind::shows && is_seen) || (e.kind == EventKind::move && e.from == no_id);
     of_turn_.push_back({ToldLine::sentence, std::move(text), is_reveal});
 }
 

@@ -248,10 +248,10 @@ Typing Companion::type_in_between(const std::string& text, const Typing& refused
     Typing typing{Typing::several, {}, {}, {}};
     int cost = 0;
     std::size_t tried = 0;
-    std::vector<Reading> readings = words_.readings(text, forms_of(moves_of_players()));
-    // One card or two are rarely a whole hand.
-    for (Reading& r : words_.readings(text, forms_of(shows_of_players())))
-        if (r.events.front().pieces.size() >= shown_least) readings.push_back(std::move(r));
+    // One card or two are rarely a whole hand; many are rather shown than moved.
+    std::vector<Reading> readings = words_.readings(text, forms_of(shows_of_players()));
+    std::erase_if(readings, [](const Reading& r) { return r.events.front().pieces.size() < shown_least; });
+    for (Reading& r : words_.readings(text, forms_of(moves_of_players()))) readings.push_back(std::move(r));
     std::ranges::stable_sort(readings, {}, &Reading::cost);
     std::erase_if(readings, [](const Reading& r) { return !r.names_seat; });
     if (!are_of_one(readings)) return refused;
@@ -411,6 +411,13 @@ Typing Companion::type_short(const std::string& text) {
     }
     // What names somebody whose turn it is not is no shortened name of something else.
     std::vector<Reading> others = words_.readings_of_others(text, forms_of(next_in_turn()));
+    // `pat share`, of which it is not said what: that is no short form of words that begin alike.
+    const bool is_said = !readings.empty() && readings.front().cost > 0 && readings.front().events.front().kind == EventKind::says;
+    if (Events begun; is_said && !(begun = words_.begun(text, forms_of(next_in_turn()))).empty()) {
+        Typing typing{Typing::several, {readings.front().events}, {}, {}};
+        for (Event& e : begun) typing.fitting.push_back({std::move(e)});
+        return typing;
+    }
     const auto is_own = [&](const Reading& other) {
         return std::ranges::any_of(readings, [&](const Reading& r) { return r.events == other.events; });
     };
@@ -563,7 +570,17 @@ bool Companion::type_one_after_other(const std::string& text) {
     return false;
 }
 
+// That nothing more happened is said with a key, and may be said too early: what comes then takes it back.
 Typing Companion::type(const std::string& text, Language language) {
+    const Typing typing = type_now(text, language);
+    if (!typing.is_refused() || !undo_nothing_more()) return typing;
+    const Typing without = type_now(text, language);
+    if (!without.is_refused()) return without;
+    nothing_more();
+    return typing;
+}
+
+Typing Companion::type_now(const std::string& text, Language language) {
     put_in_.reset();
     Diagnostics diagnostics;
     const auto view = read(text, diagnostics);

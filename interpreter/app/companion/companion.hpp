@@ -112,6 +112,7 @@ private:
     bool is_filled_in(const Events& events) const;
     bool is_known(const std::string& text) const;
     Typing one_of(std::vector<Reading> readings);
+    Typing type_now(const std::string& text, Language language);
     Typing type_short(const std::string& text);
     std::optional<std::size_t> place_for(const Events& events) const;
     Events moves_of_players() const;

@@ -576,6 +576,30 @@ std::vector<Reading> TypedEvents::readings(const std::string& text, const std::v
     return all;
 }
 
+Events TypedEvents::begun(const std::string& text, const std::vector<Form>& forms) const {
+    const std::vector<std::string> typed = words_of(text);
+    Events met;
+    for (const Form& form : forms) {
+        if (!has_cards(form.like) || !is_told(form.like)) continue;
+        const Names fixed = fixed_words(form.like);
+        const Seats about = seats_about(game_, form.like);
+        const auto is_seat = [&](const std::string& word) {
+            const auto names_it = [&](const Name& name) { return name.words == std::vector<std::string>{word}; };
+            for (int p = 0; p < game_.players; ++p)
+                if ((about >> p & 1) != 0 && std::ranges::any_of(seats_[p], names_it)) return true;
+            return false;
+        };
+        const auto begins_place = [&](const std::string& word) {
+            return !is_number(word) &&
+                   std::ranges::any_of(fixed, [&](const Name& n) { return !n.whole && n.words.front().starts_with(word); });
+        };
+        const auto is_part = [&](const std::string& word) { return is_seat(word) || begins_place(word); };
+        if (std::ranges::all_of(typed, is_part) && std::ranges::any_of(typed, begins_place))
+            met.insert(met.end(), form.met.begin(), form.met.end());
+    }
+    return met;
+}
+
 std::vector<Reading> TypedEvents::readings_of_others(const std::string& text, const std::vector<Form>& forms) const {
     std::vector<Form> others;
     const auto of = [&](PlaceId place, int from, int to) {

@@ -42,6 +42,9 @@ public:
     // The same of forms whose seats, and places of seats, are another's: what the text would mean if that seat were to do it.
     std::vector<Reading> readings_of_others(const std::string& text, const std::vector<Form>& forms) const;
 
+    // The cards that were met in forms of which the text says who and where, and no card.
+    Events begun(const std::string& text, const std::vector<Form>& forms) const;
+
     // A word that begins no name of the game, with the name that it may have meant (empty: none is close).
     struct Slip {
         std::string word;

@@ -335,6 +335,24 @@ std::string glyph_first(const Game& game, const std::string& plain) {
     return plain;
 }
 
+// A card by its rank first, `8S`, `QS`, `Q of SUIT`, as by its name: `SUIT Q`. Else the text as it is.
+std::string suit_first(const Game& game, const std::string& part) {
+    std::vector<std::string> typed = words_of(plain_form(part));
+    std::erase(typed, "of");
+    for (KindId k = 0; k < game.kind_count(); ++k)
+        for (const std::string& language : languages(game)) {
+            const std::string shown = kind_text(game, k, language);
+            const std::vector<std::string> name = words_of(plain_form(shown));
+            if (name.size() != 2) continue;
+            const std::string& rank = name[1];
+            const bool apart = typed.size() == 2 && typed[0] == rank && name[0].starts_with(typed[1]);
+            const bool glued = typed.size() == 1 && typed[0].size() > rank.size() && typed[0].starts_with(rank) &&
+                               name[0].starts_with(typed[0].substr(rank.size()));
+            if (apart || glued) return shown;
+        }
+    return part;
+}
+
 // What was typed, and as what: `#9` is a number of the list, `[9]` a name.
 struct Said {
     std::string text;
@@ -444,7 +462,9 @@ std::vector<KindId> kinds_meant(const Game& game, const std::string& text) {
         if (shortens_one(plain, names)) fitting.push_back(KindId(k));
         if (hints_at_one(plain, names)) hinted.push_back(KindId(k));
     }
-    return fitting.empty() ? hinted : fitting;
+    if (fitting.empty()) fitting = std::move(hinted);
+    if (const std::string other = suit_first(game, text); fitting.empty() && other != text) return kinds_meant(game, other);
+    return fitting;
 }
 
 Choices choices_at(Run& run, const std::vector<ActId>& acts, const Globals& g, int you) {
@@ -474,7 +494,9 @@ Choices choices_at(Run& run, const std::vector<ActId>& acts, const Globals& g, i
     return choices;
 }
 
-Meaning meant_by(const std::string& text, const Run& run, const Choices& choices, const Globals& g) {
+namespace {
+
+Meaning meant_as_typed(const std::string& text, const Run& run, const Choices& choices, const Globals& g) {
     const Said typed = said(run.machine().game, plain_form(text));
     const std::string& plain = typed.text;
     const auto meaning_of = [](const Choice& c, bool exact) {
@@ -512,11 +534,22 @@ Meaning meant_by(const std::string& text, const Run& run, const Choices& choices
     return apart.what == Meaning::move ? apart : meaning;
 }
 
+}  // namespace
+
+Meaning meant_by(const std::string& text, const Run& run, const Choices& choices, const Globals& g) {
+    const Meaning meaning = meant_as_typed(text, run, choices, g);
+    if (meaning.what != Meaning::nothing || element_of(type_at(run)).base != Base::kind) return meaning;
+    std::vector<std::string> parts;
+    for (const std::string& part : typed_parts(text)) parts.push_back(suit_first(run.machine().game, part));
+    const Meaning other = meant_as_typed(fmt::format("{}", fmt::join(parts, ",")), run, choices, g);
+    return other.what == Meaning::nothing ? meaning : other;
+}
+
 bool names_something(const Run& run, const std::string& text) {
     const std::vector<std::int32_t> all = universe(run);
-    // Where it is asked whether somebody chooses a card, it is one that is not among those on offer.
+    // A card that is not among those on offer, also where it is asked whether somebody chooses one.
     const bool of_cards =
-        run.node().kind == NodeKind::consent && element_of(run.machine().game.variables[step_of(run).a].type).base == Base::kind;
+        run.node().kind != NodeKind::ask && element_of(run.machine().game.variables[step_of(run).a].type).base == Base::kind;
     return std::ranges::all_of(typed_parts(text), [&](const std::string& part) {
         if (of_cards && !kinds_meant(run.machine().game, part).empty()) return true;
         const Said typed = said(run.machine().game, plain_form(part));

@@ -206,6 +206,16 @@ ActId act_called(const Session& s, const std::string& name) {
     return game.acts.size() == 1 ? ActId(0) : ActId(no_id);
 }
 
+// `CALL crow`: what is said with the act; nothing without the act, or if there is no more.
+std::optional<std::string> behind_act(const std::string& shown, const std::string& text) {
+    std::string name = plain_form(shown);
+    while (!name.empty() && name.back() == '!') name.pop_back();
+    const std::string plain = plain_form(text);
+    if (name.empty() || !plain.starts_with(name)) return std::nullopt;
+    const std::size_t said = plain.find_first_not_of("! ", name.size());
+    return said == std::string::npos || said == name.size() ? std::nullopt : std::optional(plain.substr(said));
+}
+
 // The acts that this person may still do here, one row an act, the last opening of each.
 std::vector<std::size_t> openings_of(const Session& s, int seat) {
     std::vector<std::size_t> found;
@@ -355,6 +365,21 @@ struct Prompt {
         const Meaning m = meant_by(text, *run, choices_at(*run, {}, g, alone(viewers)), g);
         return m.what == Meaning::move ? std::optional(m.value) : std::nullopt;
     }
+    // An act with what is said then: that is kept for the question that comes.
+    Meaning with_act(const std::string& text) const {
+        for (const std::size_t o : openings) {
+            const ActId act = s.openings[o].act;
+            const auto said = behind_act(name_words(s.game(), s.game().acts[act].name, g), text);
+            if (!said) continue;
+            s.said_with_act = *said;
+            Meaning meaning;
+            meaning.what = Meaning::act;
+            meaning.value = act.value();
+            meaning.exact = true;
+            return meaning;
+        }
+        return {};
+    }
     bool take(const Meaning& m) const {
         if (m.what == Meaning::act) {
             for (const std::size_t o : openings)
@@ -367,6 +392,12 @@ struct Prompt {
         std::vector<std::string> names = names_to_type(*s.run, choices, g);
         const std::vector<std::string> words = command_words(g);
         names.insert(names.end(), words.begin(), words.end());
+        const std::string said = std::exchange(s.said_with_act, "");
+        if (const Meaning m = meant_by(said, *s.run, choices, g); !said.empty() && m.what == Meaning::move) {
+            take(m);
+            keep(s, g);
+            return Prompted::answered;
+        }
         const std::string ahead = std::exchange(s.typed_ahead, "");
         if (const Meaning m = meant_by(ahead, *s.run, choices, g); !ahead.empty() && m.what == Meaning::act && is_sure(m, keyboard)) {
             take(m);
@@ -384,7 +415,9 @@ struct Prompt {
                 out_folded(say(g, Text::nothing_typed));
                 continue;
             }
-            const Meaning m = meant_by(typed.text, *s.run, choices, g);
+            Meaning m = meant_by(typed.text, *s.run, choices, g);
+            if (m.what == Meaning::nothing)
+                if (const Meaning called = with_act(typed.text); called.what == Meaning::act) m = called;
             std::optional<Prompted> asked;
             const bool is_command = !m.exact && command(typed.text, asked);
             if (asked) return *asked;
@@ -401,7 +434,10 @@ struct Prompt {
                 not_understood(m, typed.text);
                 continue;
             }
-            if (!is_sure(m, keyboard)) continue;
+            if (!is_sure(m, keyboard)) {
+                s.said_with_act.clear();
+                continue;
+            }
             take(m);
             keep(s, g);
             return Prompted::answered;
@@ -437,7 +473,8 @@ bool tell_news(Session& s, Seats viewers, const Globals& g, Keyboard* keyboard) 
     if (skipped != 0) out_folded(say(g, Text::more_before_this, skipped));
     std::size_t since = 0;  // lines since the last pause
     for (std::size_t i = skipped; i < lines.size(); ++i) {
-        if (since > 0 && (lines[i].what == ToldLine::round || since >= paced_lines)) wait(s, pauses, g), since = 0;
+        const bool is_round = lines[i].what == ToldLine::round && since > 1;  // not for one line more behind a pause
+        if (is_round || since >= paced_lines) wait(s, pauses, g), since = 0;
         out(printed(lines[i], s.game(), terminal_width(), g));
         since += lines[i].what == ToldLine::sentence ? 1 : 0;
         if (lines[i].is_reveal && i + 1 < lines.size()) wait(s, pauses, g), since = 0;
@@ -537,8 +574,16 @@ Prompted ask_acts(Session& s, Keyboard& keyboard, Seats who, const Globals& g) {
         if (typed.what != Typed::line) return typed.what == Typed::end ? Prompted::finished : Prompted::interrupted;
         if (plain_form(typed.text).empty()) return Prompted::answered;
         if (const auto told = command_in(typed.text); told.command == TableCommand::quit && told.rest.empty()) return Prompted::finished;
+        for (const ActAnswer& a : answers)
+            if (const auto said = is_one ? behind_act(a.shown, typed.text) : std::nullopt) {
+                typed.text = a.shown;
+                s.said_with_act = *said;
+            }
         if (const auto [opening, acting] = spoken(s, answers, typed.text, is_one); opening != nullptr) {
-            if (!is_sure_of(s, may_decide(s.game(), opening->act), keyboard, g)) continue;
+            if (!is_sure_of(s, may_decide(s.game(), opening->act), keyboard, g)) {
+                s.said_with_act.clear();
+                continue;
+            }
             act(s, *opening, acting);
             keep(s, g);
             return Prompted::answered;
