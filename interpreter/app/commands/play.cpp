@@ -98,7 +98,8 @@ void tell_result(Session& s, Keyboard& keyboard, const Globals& g) {
     if (s.people != 0) tell_news(s, s.people, g, &keyboard);
     // What one of several people at the screen may keep from the others stays hidden.
     const Seats viewers = s.several_people() ? s.people : no_seats;
-    out("\n" + table_text(*s.run, viewers, alone ? first_of(s.people) : -1, terminal_width(), g) + "\n");
+    const ShownCards shown = shown_to(s.events, viewers);
+    out("\n" + table_text(*s.run, viewers, alone ? first_of(s.people) : -1, terminal_width(), g, shown) + "\n");
     out_folded(result_words(*s.run, s.random, g, alone ? first_of(s.people) : -1));
     out(what_decided(s, g));
 }

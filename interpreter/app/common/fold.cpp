@@ -11,8 +11,8 @@ namespace houserule::cli {
 
 namespace {
 
-constexpr std::string_view not_first = "、。，．・：；？！）」』】〉》”’ーぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮ々%,.;:!?)]}";
-constexpr std::string_view not_last = "（「『【〈《“‘([{";
+constexpr std::string_view not_first = "、。，．・：；？！）」』】〉》”’ーぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮ々%,.;:!?)]}+-";
+constexpr std::string_view not_last = "（「『【〈《“‘([{+-";
 constexpr std::string_view counters = "人枚通行回個件点局秒番本組つ種";
 constexpr std::string_view after_which_well = "、。，,;|";
 constexpr std::size_t well_percent = 70;  // of a line, that must be full for a break between things in a list

@@ -21,6 +21,7 @@ struct Reader {
     const Game& game;
     Seats viewers;
     const Globals& g;
+    const ShownCards& shown;
 
     bool sees(Seers seers, IndexBy by, std::int32_t index) const {
         const Seats owner = by == IndexBy::player ? 1U << index : 0U;
@@ -42,7 +43,10 @@ struct Reader {
         const PlaceId place = z.first_place + index;
         const std::size_t size = run.size_at(place);
         if (size == 0) return "";
-        if (!sees(z.seers, z.by, index)) return fmt::format("{}: {}", title, count_words(game, size, place, g));
+        if (const auto known = shown.find(place); !sees(z.seers, z.by, index)) {
+            const bool are_all = known != shown.end() && known->second.size() == size;
+            return fmt::format("{}: {}", title, are_all ? hand_words(game, known->second, g) : count_words(game, size, place, g));
+        }
         const bool ordered = has_order(z.shape);
         std::vector<KindId> kinds = run.kinds_at(place);
         if (!ordered) std::sort(kinds.begin(), kinds.end());
@@ -111,9 +115,9 @@ std::string block(const std::string& name, std::size_t indent, const std::vector
 
 }  // namespace
 
-std::string table_text(Run& run, Seats viewers, int you, std::size_t width, const Globals& g) {
+std::string table_text(Run& run, Seats viewers, int you, std::size_t width, const Globals& g, const ShownCards& shown) {
     const Game& game = run.machine().game;
-    const Reader reader{run, game, viewers, g};
+    const Reader reader{run, game, viewers, g, shown};
     std::vector<std::string> names;
     for (int p = -1; p < game.players; ++p)
         names.push_back(p < 0 ? say(g, Text::table_title) : seat_words(p) + (p == you ? say(g, Text::that_is_you) : ""));
@@ -126,6 +130,18 @@ std::string table_text(Run& run, Seats viewers, int you, std::size_t width, cons
         if (p >= 0 || !cells.empty()) text += block(p == you && p >= 0 ? bold(name, g) : name, indent, cells, width);
     }
     return with_glyphs(text, game, is_colored(g));
+}
+
+ShownCards shown_to(const Events& events, Seats viewers) {
+    ShownCards shown;
+    for (const Event& e : events) {
+        if (e.kind == EventKind::begins && e.name == no_id) shown.clear();
+        const bool goes = e.kind == EventKind::move || e.kind == EventKind::draw || e.kind == EventKind::shuffle;
+        if (goes) shown.erase(e.from), shown.erase(e.to);
+        if (e.kind == EventKind::shows && all_see(e.faces, viewers)) shown[e.from] = {e.pieces.begin(), e.pieces.end()};
+    }
+    for (auto& [place, kinds] : shown) std::ranges::sort(kinds);
+    return shown;
 }
 
 std::optional<std::size_t> known_width() {

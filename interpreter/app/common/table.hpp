@@ -1,19 +1,24 @@
 // The table as some seats see it, as text: what lies where, and the facts. The faces of a zone, and a fact, are shown only if all viewers
-// see it; cards that were shown once are not remembered. Empty zones are left out, and so are facts without a value or with their initial
-// value.
+// see it; cards that were shown once are remembered once the game is over. Empty zones are left out, and so are facts without a value or
+// with their initial value.
 #pragma once
 
 #include "interpreter/app/common/common.hpp"
 #include "interpreter/run/run.hpp"
 
+#include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace houserule::cli {
 
 // Without viewers, everything is shown. `you`: the seat to mark as the reader's, or -1. Lines are folded at `width` cells, between zones
-// only.
-std::string table_text(Run& run, Seats viewers, int you, std::size_t width, const Globals& g);
+// only. `shown`: see shown_to.
+using ShownCards = std::map<PlaceId, std::vector<KindId>>;
+std::string table_text(Run& run, Seats viewers, int you, std::size_t width, const Globals& g, const ShownCards& shown = {});
+// The cards that were shown to all viewers and lie since where they lay then, all that lie there: for the table in the end.
+ShownCards shown_to(const Events& events, Seats viewers);
 
 // The width in cells of the terminal on stdout, or what is said of one; nothing if that is unknown or below 20.
 std::optional<std::size_t> known_width();

@@ -403,6 +403,18 @@ Typing Companion::one_of(std::vector<Reading> readings) {
     return {Typing::does_not_fit, {}, readings.front().events, {}};
 }
 
+Seats Companion::in_turn() const {
+    Seats now = no_seats;
+    for (const Event& e : next_in_turn())
+        if (const int seat = doer(machine_->game, e); seat >= 0) now |= seat_bit(seat);
+    return now;
+}
+
+bool Companion::names_others(const std::string& text) const {
+    const Seats named = words_.seats_named(text);
+    return named != no_seats && (named & in_turn()) == 0;
+}
+
 Typing Companion::type_short(const std::string& text) {
     std::vector<Reading> readings = words_.readings(text, forms_of(blind_ ? ever_ : events_of(next_)));
     if (blind_) {
@@ -421,9 +433,7 @@ Typing Companion::type_short(const std::string& text) {
     const auto is_own = [&](const Reading& other) {
         return std::ranges::any_of(readings, [&](const Reading& r) { return r.events == other.events; });
     };
-    Seats now = no_seats;  // whose turn it is
-    for (const Event& e : next_in_turn())
-        if (const int seat = doer(machine_->game, e); seat >= 0) now |= seat_bit(seat);
+    const Seats now = in_turn();
     const auto is_in_turn = [&](const Reading& r) {
         const int seat = doer(machine_->game, r.events.front());
         return seat >= 0 && (now & seat_bit(seat)) != 0;
@@ -483,7 +493,8 @@ std::optional<Events> Companion::after_nothing_was_done(const std::string& text)
     return told;
 }
 
-// Where only one thing can come next but calls, it need not be typed before what comes after it: nobody called.
+// Where only one thing can come next but calls, it need not be typed before what comes after it: nobody called. Nor where the text names
+// somebody else than who could do more: that one did nothing.
 Typing Companion::type_after_usual(const std::string& text, const Typing& refused) {
     const std::size_t before = events_.size();
     const std::size_t lines = typed_.size();
@@ -491,7 +502,7 @@ Typing Companion::type_after_usual(const std::string& text, const Typing& refuse
     for (std::size_t n = 0; n < implied_most; ++n) {
         if (n > 0 && typing.what != Typing::not_read && typing.what != Typing::out_of_turn) break;
         const std::optional<Event> usual = this->usual();
-        if (!usual || next_in_turn().size() != 1 || !add({*usual})) break;
+        if (!usual || (next_in_turn().size() != 1 && !names_others(text)) || !add({*usual})) break;
         fill_in();
         typing = type_short(text);
     }

@@ -112,6 +112,9 @@ private:
     bool is_filled_in(const Events& events) const;
     bool is_known(const std::string& text) const;
     Typing one_of(std::vector<Reading> readings);
+    Seats in_turn() const;
+    // Whether the text names people, and nobody whose turn it is.
+    bool names_others(const std::string& text) const;
     Typing type_now(const std::string& text, Language language);
     Typing type_short(const std::string& text);
     std::optional<std::size_t> place_for(const Events& events) const;

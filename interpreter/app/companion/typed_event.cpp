@@ -576,6 +576,20 @@ std::vector<Reading> TypedEvents::readings(const std::string& text, const std::v
     return all;
 }
 
+Seats TypedEvents::seats_called(const std::string& word) const {
+    const auto names_it = [&](const Name& name) { return name.words == std::vector<std::string>{word}; };
+    Seats called = no_seats;
+    for (int p = 0; p < game_.players; ++p)
+        if (std::ranges::any_of(seats_[p], names_it)) called |= seat_bit(p);
+    return called;
+}
+
+Seats TypedEvents::seats_named(const std::string& text) const {
+    Seats named = no_seats;
+    for (const std::string& word : words_of(text)) named |= seats_called(word);
+    return named;
+}
+
 Events TypedEvents::begun(const std::string& text, const std::vector<Form>& forms) const {
     const std::vector<std::string> typed = words_of(text);
     Events met;
@@ -583,12 +597,7 @@ Events TypedEvents::begun(const std::string& text, const std::vector<Form>& form
         if (!has_cards(form.like) || !is_told(form.like)) continue;
         const Names fixed = fixed_words(form.like);
         const Seats about = seats_about(game_, form.like);
-        const auto is_seat = [&](const std::string& word) {
-            const auto names_it = [&](const Name& name) { return name.words == std::vector<std::string>{word}; };
-            for (int p = 0; p < game_.players; ++p)
-                if ((about >> p & 1) != 0 && std::ranges::any_of(seats_[p], names_it)) return true;
-            return false;
-        };
+        const auto is_seat = [&](const std::string& word) { return (seats_called(word) & about) != 0; };
         const auto begins_place = [&](const std::string& word) {
             return !is_number(word) &&
                    std::ranges::any_of(fixed, [&](const Name& n) { return !n.whole && n.words.front().starts_with(word); });

@@ -42,6 +42,7 @@ public:
     // The same of forms whose seats, and places of seats, are another's: what the text would mean if that seat were to do it.
     std::vector<Reading> readings_of_others(const std::string& text, const std::vector<Form>& forms) const;
 
+    Seats seats_named(const std::string& text) const;
     // The cards that were met in forms of which the text says who and where, and no card.
     Events begun(const std::string& text, const std::vector<Form>& forms) const;
 
@@ -70,6 +71,7 @@ private:
     std::vector<std::int32_t> universe(const Event& like) const;
     Names value_names(const Type& type, std::int32_t value) const;
     std::vector<std::string> words_of(const std::string& text) const;
+    Seats seats_called(const std::string& word) const;
     bool begins_a_person(const std::string& word) const;
     bool is_no_card(const std::string& first, const std::string& number, const std::vector<std::vector<std::string>>& cards) const;
 
