@@ -160,7 +160,7 @@ void Assisting::ask_about(TableCommand about, const std::string& rest) const {
         args.limit = worlds_at_table;
         run_worlds(args, g);
     } else if (rest.empty()) {
-        out_folded(say(g, Text::why_what));
+        out_folded(say(g, Text::why_what, example_card(companion.machine().game, g)));
     } else {
         WhyArgs args;
         args.text = kept.path();
@@ -339,7 +339,7 @@ bool resume(Companion& companion, const std::string& path, const Globals& g) {
 std::optional<int> ask_number(Keyboard& keyboard, const std::string& question, int low, int high) {
     for (;;) {
         const Typed typed = keyboard.ask(question);
-        if (typed.what != Typed::line) return std::nullopt;
+        if (typed.what != Typed::line || command_in(typed.text).command == TableCommand::quit) return std::nullopt;
         std::string plain = plain_form(typed.text);
         if (plain.starts_with("p ")) plain.erase(0, 2);
         int number = 0;

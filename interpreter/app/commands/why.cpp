@@ -211,7 +211,9 @@ int run_why(const WhyArgs& args, const Globals& g) {
         in_words = claim_in(*text.machine, seat.value_or(-1), args.claim);
         if (in_words && args.json) claim = read_claim(text, in_rules_words(text.machine->game, *in_words), problems, g);
         if (!in_words && !args.at_table && !names_cards(text.machine->game, args.claim)) err(problems);
-        if (!in_words) err_folded((args.at_table ? say(g, Text::claim_not_understood) : "") + std::string(say(g, Text::why_in_words)));
+        if (!in_words)
+            err_folded((args.at_table ? say(g, Text::claim_not_understood) : "") +
+                       say(g, Text::why_in_words, example_card(text.machine->game, g)));
         return in_words.has_value();
     });
     if (!asked) return exit_code;

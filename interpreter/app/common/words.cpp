@@ -253,6 +253,10 @@ std::string with_glyphs(std::string text, const Game& game, bool colored) {
     return text;
 }
 
+std::string example_card(const Game& game, const Globals& g, KindId kind) {
+    return game.kinds.empty() ? say(g, Text::a_card) : kind_words(game, kind, g);
+}
+
 std::string card_words(const Game& game, KindId kind, const Globals& g) { return with_glyphs(hand_words(game, {kind}, g), game, false); }
 
 bool are_pieces(const Game& game, FamilyId family) {

@@ -50,6 +50,8 @@ std::string cards_words(const Game& game, const std::vector<KindId>& kinds, bool
 std::string hand_words(const Game& game, const std::vector<KindId>& kinds, const Globals& g);
 // One card as it stands in a hand, for people.
 std::string card_words(const Game& game, KindId kind, const Globals& g);
+// A card of the game as an example of what can be typed.
+std::string example_card(const Game& game, const Globals& g, KindId kind = 0);
 // What is offered to be chosen: cards as in a hand where each has a glyph.
 std::string offered_words(const Game& game, const Type& type, const std::vector<std::int32_t>& values, const Globals& g);
 std::string with_glyphs(std::string text, const Game& game, bool colored);

@@ -87,8 +87,7 @@ std::string rule_heading(Session& s, int reader, const Globals& g) {
 
 // With two cards of the game as examples.
 std::string commands_text(const Game& game, const Globals& g) {
-    const auto card = [&](KindId kind) { return game.kinds.empty() ? say(g, Text::a_card) : kind_words(game, kind, g); };
-    return folded_commands(say(g, Text::play_help, card(0), card(game.kind_count() / 2)), terminal_width());
+    return folded_commands(say(g, Text::play_help, example_card(game, g), example_card(game, g, game.kind_count() / 2)), terminal_width());
 }
 
 std::vector<std::string> command_words(const Globals& g) {
@@ -171,7 +170,7 @@ bool says_not(const std::string& text) {
 // Whether something hidden was asked for: `why not pine`, `why P2 has pine`.
 bool show_why(const Session& s, int seat, const std::string& rest, const Globals& g) {
     const auto claim = claim_in(*s.machine, seat, rest);
-    if (!claim && says_not(rest)) return out_folded(say(g, Text::why_in_words)), true;
+    if (!claim && says_not(rest)) return out_folded(say(g, Text::why_in_words, example_card(s.game(), g))), true;
     if (!claim || (!claim->denied && !claim->names_place)) return false;
     KnowingArgs args;
     args.work = hint_work;
