@@ -44,7 +44,7 @@ bool is_same_game(Run& first, Run& second, Random random, std::uint64_t nodes) {
         first.apply(move);
         second.apply(move);
     }
-    return true;
+    return false;
 }
 
 }  // namespace

@@ -11,12 +11,12 @@ namespace houserule {
 
 struct SameGamesLimits {
     std::uint64_t games = 200;
-    std::uint64_t nodes = 2'000;  // of a game: of a longer one its beginning is played
+    std::uint64_t nodes = 2'000;  // of a game: of a longer one nothing is known
     std::uint64_t seed = 1;
     const Stop* stop = nullptr;
 };
 
-// The games that were played, all of them alike; 0 when one was not, or when it was stopped.
+// The games that were played, all of them alike; 0 when one was not, was too long, or when it was stopped.
 std::uint64_t same_games(const std::shared_ptr<const Machine>& first, const std::shared_ptr<const Machine>& second,
                          const SameGamesLimits& limits);
 

@@ -130,8 +130,7 @@ Answered answer(const Known& asked, const ClaimedGame::Claim& claim, const Knowi
 }
 
 std::string contents_words(const Game& game, const HiddenThing& thing, const std::vector<std::int32_t>& values, const Globals& g) {
-    return thing.is_fact ? possibility_words(game, thing, values.front(), g)
-                         : with_glyphs(hand_words(game, {values.begin(), values.end()}, g), game, false);
+    return thing.is_fact ? possibility_words(game, thing, values.front(), g) : shown_cards(game, {values.begin(), values.end()}, g);
 }
 
 std::string text_of(const Seen& seen, const Answered& a, const WhyArgs& args, const Globals& g) {

@@ -56,7 +56,7 @@ private:
 };
 
 std::string contents_words(const Game& game, const std::vector<Value>& counts, const Globals& g) {
-    return with_glyphs(hand_words(game, kinds_of(counts), g), game, false);
+    return shown_cards(game, kinds_of(counts), g);
 }
 
 Json contents_json(const Game& game, const std::vector<Value>& counts) {

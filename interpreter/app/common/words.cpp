@@ -257,7 +257,9 @@ std::string example_card(const Game& game, const Globals& g, KindId kind) {
     return game.kinds.empty() ? say(g, Text::a_card) : kind_words(game, kind, g);
 }
 
-std::string card_words(const Game& game, KindId kind, const Globals& g) { return with_glyphs(hand_words(game, {kind}, g), game, false); }
+std::string shown_cards(const Game& game, const std::vector<KindId>& kinds, const Globals& g) {
+    return with_glyphs(hand_words(game, kinds, g), game, false);
+}
 
 bool are_pieces(const Game& game, FamilyId family) {
     return family != no_id ? game.families[family].of_pieces

@@ -48,8 +48,8 @@ std::string cards_words(const Game& game, const std::vector<KindId>& kinds, bool
 // blue 2`; where the author gives a glyph, by that: `♥ 9 10 Q`, with spaces at which a line does not end. Such a text goes through
 // `with_glyphs` once its lines are made.
 std::string hand_words(const Game& game, const std::vector<KindId>& kinds, const Globals& g);
-// One card as it stands in a hand, for people.
-std::string card_words(const Game& game, KindId kind, const Globals& g);
+// Cards as they stand in a hand, with their glyphs.
+std::string shown_cards(const Game& game, const std::vector<KindId>& kinds, const Globals& g);
 // A card of the game as an example of what can be typed.
 std::string example_card(const Game& game, const Globals& g, KindId kind = 0);
 // What is offered to be chosen: cards as in a hand where each has a glyph.

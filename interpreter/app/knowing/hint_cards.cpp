@@ -60,7 +60,7 @@ std::string cards_text(const Hint& h, std::size_t width) {
     for (KindId kind = 0; kind < h.game().kind_count(); ++kind) {
         if (!grid.is_open(kind)) continue;
         rows.push_back(kind);
-        first = std::max(first, display_width(card_words(h.game(), kind, h.g)));
+        first = std::max(first, display_width(shown_cards(h.game(), {kind}, h.g)));
     }
     std::string text = folded(say(h.g, Text::hint_cards_key), width, 2) + "\n";
     // So many columns at a time as fit.
@@ -79,7 +79,7 @@ std::string cards_text(const Hint& h, std::size_t width) {
         for (std::size_t c = from; c < to; ++c) line += "  " + pad_left(clipped(titles[c], column), column);
         text += bold(line, h.g) + "\n";
         for (const KindId kind : rows) {
-            line = "  " + pad_right(card_words(h.game(), kind, h.g), first);
+            line = "  " + pad_right(shown_cards(h.game(), {kind}, h.g), first);
             for (std::size_t c = from; c < to; ++c) line += "  " + pad_left(grid.cell(*grid.columns[c], kind), column);
             text += line + "\n";
         }

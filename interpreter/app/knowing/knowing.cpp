@@ -470,7 +470,7 @@ std::string thing_name(const Game& game, const HiddenThing& thing) {
 }
 
 std::string possibility_words(const Game& game, const HiddenThing& thing, std::int32_t value, const Globals& g) {
-    return thing.is_fact ? value_words(game, game.facts[thing.fact].type, value, g) : card_words(game, KindId(value), g);
+    return thing.is_fact ? value_words(game, game.facts[thing.fact].type, value, g) : shown_cards(game, {KindId(value)}, g);
 }
 
 std::string possibility_name(const Game& game, const HiddenThing& thing, std::int32_t value) {

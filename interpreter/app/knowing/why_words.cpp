@@ -94,7 +94,7 @@ std::vector<KindId> kinds_in(const Game& game, Finder& finder) {
     // As it stands on the screen, too.
     for (const Language language : all_languages)
         for (KindId kind = 0; kind < game.kind_count(); ++kind) {
-            std::string name = plain_form(card_words(game, kind, {language, false}));
+            std::string name = plain_form(shown_cards(game, {kind}, {language, false}));
             names.emplace_back(name, kind);
             if (name.empty() || ascii::is_letter(name[0]) || ascii::is_digit(name[0])) continue;
             // Without a space, and with the glyph last: `♠A`, `A♠`.
@@ -218,7 +218,7 @@ std::optional<Rational> Answering::share(const Knowledge& known) const {
 
 std::string Answering::in_words() const {
     std::vector<std::string> names;
-    for (const KindId kind : claim.kinds) names.push_back(card_words(game, kind, g));
+    for (const KindId kind : claim.kinds) names.push_back(shown_cards(game, {kind}, g));
     const std::string what = fmt::format("{}", fmt::join(names, say(g, Text::hint_or)));
     const std::string place = capital(place_words(game, claim.place, listener, g), g);
     return claim.denied ? say(g, Text::why_not_there, place, what) : say(g, Text::told_of, place, what);
@@ -304,7 +304,7 @@ std::string Answering::in_sight() const { return say(g, Text::why_you_see, place
 // Nobody's place was meant, it seems, though nothing else was said: whose card is it, as of the next player?
 std::string Answering::whose() const {
     std::vector<std::string> names;
-    for (const KindId kind : claim.kinds) names.push_back(card_words(game, kind, g));
+    for (const KindId kind : claim.kinds) names.push_back(shown_cards(game, {kind}, g));
     const int other = (std::max(0, seen.view.seat) + 1) % game.players;
     const std::string what = fmt::format("{}", fmt::join(names, say(g, Text::hint_or)));
     return say(g, Text::why_whose,

@@ -370,7 +370,7 @@ struct Prompt {
             const ActId act = s.openings[o].act;
             const auto said = behind_act(name_words(s.game(), s.game().acts[act].name, g), text);
             if (!said) continue;
-            s.said_with_act = *said;
+            s.said_with_act = {seat, *said};
             Meaning meaning;
             meaning.what = Meaning::act;
             meaning.value = act.value();
@@ -391,12 +391,12 @@ struct Prompt {
         std::vector<std::string> names = names_to_type(*s.run, choices, g);
         const std::vector<std::string> words = command_words(g);
         names.insert(names.end(), words.begin(), words.end());
-        const std::string said = std::exchange(s.said_with_act, "");
-        if (const Meaning m = meant_by(said, *s.run, choices, g); !said.empty() && m.what == Meaning::move) {
-            take(m);
-            keep(s, g);
-            return Prompted::answered;
-        }
+        if (const auto said = std::exchange(s.said_with_act, std::nullopt); said && said->first == seat)
+            if (const Meaning m = meant_by(said->second, *s.run, choices, g); m.what == Meaning::move) {
+                take(m);
+                keep(s, g);
+                return Prompted::answered;
+            }
         const std::string ahead = std::exchange(s.typed_ahead, "");
         if (const Meaning m = meant_by(ahead, *s.run, choices, g); !ahead.empty() && m.what == Meaning::act && is_sure(m, keyboard)) {
             take(m);
@@ -434,7 +434,7 @@ struct Prompt {
                 continue;
             }
             if (!is_sure(m, keyboard)) {
-                s.said_with_act.clear();
+                s.said_with_act.reset();
                 continue;
             }
             take(m);
@@ -576,11 +576,11 @@ Prompted ask_acts(Session& s, Keyboard& keyboard, Seats who, const Globals& g) {
         for (const ActAnswer& a : answers)
             if (const auto said = is_one ? behind_act(a.shown, typed.text) : std::nullopt) {
                 typed.text = a.shown;
-                s.said_with_act = *said;
+                s.said_with_act = {a.seat, *said};
             }
         if (const auto [opening, acting] = spoken(s, answers, typed.text, is_one); opening != nullptr) {
             if (!is_sure_of(s, may_decide(s.game(), opening->act), keyboard, g)) {
-                s.said_with_act.clear();
+                s.said_with_act.reset();
                 continue;
             }
             act(s, *opening, acting);

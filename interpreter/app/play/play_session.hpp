@@ -84,9 +84,9 @@ struct Session {
     Seats asked_here = no_seats;                     // who were asked at the window where the run waits whether they act
     std::vector<std::vector<WindowAfter>> let_pass;  // by seat: windows since that person decided or acted last
     std::string typed_ahead;                         // at the last pause while news were told
-    std::string said_with_act;                       // what was typed behind the act, for the question that it brings
-    std::vector<Opening> openings;                   // since the last decision of a person
-    std::vector<std::size_t> told;                   // by seat: the number of events told to that person alone
+    std::optional<std::pair<int, std::string>> said_with_act;  // by whom, behind the act: for the next question, if it is that seat's
+    std::vector<Opening> openings;                             // since the last decision of a person
+    std::vector<std::size_t> told;                             // by seat: the number of events told to that person alone
     std::vector<std::size_t> noticed;  // by seat: the number of events told to that person with others, without what is private
     std::vector<std::vector<std::int32_t>> scores_told;  // by seat: what everybody had when that person was told last; empty: not yet
     int at_screen = -1;                                  // if several people play: the one who saw the screen last
