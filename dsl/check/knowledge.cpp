@@ -420,8 +420,7 @@ Knower PlayerKnowledge::of(ExpressionId e) {
     const std::function<void(ExpressionId)> collect = [&](ExpressionId x) {
         if (x == no_id) return;
         const Expression& n = at(x);
-        if (n.op == Operator::place || n.op == Operator::cards_of || n.op == Operator::fact || n.op == Operator::set_fact)
-            reads.push_back(n.a);
+        if (names_zone(n.op) || names_fact(n.op)) reads.push_back(n.a);
         collect(n.a);
         collect(n.b);
         collect(n.c);

@@ -16,7 +16,7 @@ bool is_same(const Events& first, const Events& second) {
     return true;
 }
 
-// Nothing is offered that the other would not offer in the same words: numbers of moves, who is asked and by what kind of question.
+// Whether the same seats are asked, in the same way, with as many moves on offer.
 bool is_same(const Node& first, const Node& second) {
     return first.kind == second.kind && first.seat == second.seat && first.seats == second.seats && first.moves == second.moves &&
            first.joint == second.joint;

@@ -115,7 +115,7 @@ private:
     bool step_to_question(Waiting& at, std::vector<Waiting>& open, Random& random);
     struct Sorted;
     bool weigh(const std::vector<CompleteMove>& lines, std::size_t outcomes_most);
-    MoveAdvice follow(const CompleteMove& line, std::size_t outcomes_most);
+    std::optional<MoveAdvice> follow(const CompleteMove& line, std::size_t outcomes_most);
     bool follow(const CompleteMove& line, std::size_t outcomes_most, Sorted& sorted, MoveAdvice& result);
     std::optional<Waiting> play(const Present& present, const CompleteMove& line);
     Node stand(Waiting& at);
@@ -379,12 +379,13 @@ bool Adviser::follow(const CompleteMove& line, std::size_t outcomes_most, Sorted
     return true;
 }
 
-MoveAdvice Adviser::follow(const CompleteMove& line, std::size_t outcomes_most) {
+// Nothing when it is late, or where what others answer at the same moment is too much to be opened up.
+std::optional<MoveAdvice> Adviser::follow(const CompleteMove& line, std::size_t outcomes_most) {
     MoveAdvice result;
     Sorted sorted;
     result.exact = advice_.exact && !line.others_answer;
     bool is_done = follow(line, outcomes_most, sorted, result);
-    if (!is_done && follows_others_ && advice_.others_choose) return {};
+    if (!is_done && follows_others_ && advice_.others_choose) return std::nullopt;
     if (!is_done && result.exact && !limits_.until.asked()) {
         result = {};
         sorted = {};
@@ -392,7 +393,7 @@ MoveAdvice Adviser::follow(const CompleteMove& line, std::size_t outcomes_most) 
         is_done = follow(line, 0, sorted, result);
     }
     run_->ask_forced(false);
-    if (!is_done) return {};
+    if (!is_done) return std::nullopt;
     if (sorted.used == 0) return result;
     for (OpenOutcome& o : result.open) o.share /= sorted.used;
     result.over /= sorted.used;
@@ -523,17 +524,17 @@ void Adviser::note_own(const Waiting& at, double gained, Sorted& sorted, MoveAdv
     sorted.used += present.weight;
 }
 
-// All moves; false where what others answer at the same moment is too much to be opened up.
+// All moves, as far as there is time; false where one could not be followed with what others answer at the same moment.
 bool Adviser::weigh(const std::vector<CompleteMove>& lines, std::size_t outcomes_most) {
     for (const CompleteMove& line : lines) {
         const bool is_late = limits_.until.over();
-        MoveAdvice move = is_late ? MoveAdvice{} : follow(line, outcomes_most);
+        std::optional<MoveAdvice> move = is_late ? std::nullopt : follow(line, outcomes_most);
         if (is_late || limits_.until.asked()) {
             advice_.in_time = advice_.all_moves = false;
             break;
         }
-        if (move.outcomes.empty() && follows_others_ && advice_.others_choose) return false;
-        if (!move.outcomes.empty()) advice_.moves.push_back(std::move(move));
+        if (!move) return false;
+        if (!move->outcomes.empty()) advice_.moves.push_back(std::move(*move));
     }
     return true;
 }

@@ -342,14 +342,16 @@ private:
         }
     }
     bool changes_nothing(const Offer& option, const Settings& settings) const {
-        for (const Settings& other : s_.with_one_other([&](const Offer& o) { return o.name == option.name; })) {
-            Settings changed = settings;
-            changed[option.name] = other.at(option.name);
-            for (int n = s_.low; n <= s_.high; ++n) {
-                SameGamesLimits l;
-                l.seed = s_.limits.seed;
-                l.stop = s_.limits.stop;
-                if (same_games(compile(s_.game(n, settings)), compile(s_.game(n, changed)), l) == 0) return false;
+        SameGamesLimits l;
+        l.seed = s_.limits.seed;
+        l.stop = s_.limits.stop;
+        const std::vector<Settings> others = s_.with_one_other([&](const Offer& o) { return o.name == option.name; });
+        for (int n = s_.low; n <= s_.high; ++n) {
+            const auto as_is = compile(s_.game(n, settings));
+            for (const Settings& other : others) {
+                Settings changed = settings;
+                changed[option.name] = other.at(option.name);
+                if (same_games(as_is, compile(s_.game(n, changed)), l) == 0) return false;
             }
         }
         return true;

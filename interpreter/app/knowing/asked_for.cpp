@@ -47,19 +47,25 @@ std::vector<const HiddenThing*> things_asked_for(Deduction& deduction) {
     const Read read = things_read(machine);
     std::vector<const HiddenThing*> all, asked, of_players;
     bool has_places = false;  // facts stand beside them, and never instead
+    bool has_places_of_players = false;
     for (const HiddenThing& thing : deduction.knowledge().things) {
         all.push_back(&thing);
         const bool is_read = thing.is_fact ? read.facts.contains(thing.fact) : read.zones.contains(machine.place_zone[thing.place]);
         const bool matters = is_asked ? named.contain(thing) : is_read;
         if (!matters) continue;
         asked.push_back(&thing);
-        has_places = has_places || !thing.is_fact;
-        const bool is_one_card = !thing.is_fact && machine.game.zones[machine.place_zone[thing.place]].shape == Shape::one;
-        if (thing.is_fact || is_one_card || owner_of(machine.game, thing.place) >= 0) of_players.push_back(&thing);
+        if (thing.is_fact) {
+            of_players.push_back(&thing);
+            continue;
+        }
+        has_places = true;
+        const bool is_one_card = machine.game.zones[machine.place_zone[thing.place]].shape == Shape::one;
+        if (!is_one_card && owner_of(machine.game, thing.place) < 0) continue;
+        has_places_of_players = true;
+        of_players.push_back(&thing);
     }
     if (is_asked) return asked;
     if (!has_places) return all;
-    const bool has_places_of_players = std::ranges::any_of(of_players, [](const HiddenThing* thing) { return !thing->is_fact; });
     return has_places_of_players ? of_players : asked;
 }
 
