@@ -257,6 +257,7 @@ const Node* spelled_out(Telling& t, const std::string& name, const std::vector<c
     const Node* define = meaning_of(t, name, Kind::d_define);
     const bool named_whole = define != nullptr && t.labels.contains(name) && (!t.ja || child(*define, Kind::parameters) == nullptr);
     if (define == nullptr || named_whole || !t.spell || t.depth > (truth ? 2 : 0)) return nullptr;
+    if (!text_of(t, name).empty()) return nullptr;  // explained under the terms, in the author's words
     const Node* value = define->children.back();
     if (value->kind == Kind::e_reading && t.ja) value = chosen_arm(t, *value)->children.back();
     const Node* parameters = child(*define, Kind::parameters);

@@ -1,4 +1,4 @@
-// What only paper needs: a cover, the aim, set-up in steps, drawn cards, pictures of examples, what values mean, an index.
+// What only paper needs: a cover, set-up in steps, drawn cards, pictures of examples, what values mean, an index.
 #include "dsl/book/book_words.hpp"
 #include "dsl/game/names.hpp"
 #include "dsl/text/text.hpp"
@@ -176,16 +176,15 @@ void aim(Telling& t, Page& page) {
     for (Block& b : all.blocks)
         if (b.kind == BlockKind::list) items = std::move(b.items);  // the last one tells who wins
     if (items.empty()) return;
+    for (Item& item : items) item.span = {};  // of the rules' lines the scoring speaks
     std::vector<std::string> names;
     for (const Node* d : declarations(t, Kind::d_ends))
         for (const Node* entry : d->children)
             if (entry->kind == Kind::end_entry) names.push_back(named(t, entry->children[0]->text));
     if (!names.empty())
         items.push_back({t.fill(BookText::it_is_over_with, fmt::format("{}", fmt::join(names, t.say(BookText::between_cases)))), {}, {}});
-    mark(page, Where::print, [&] {
-        add_heading(page, t.say(BookText::aim), 2);
-        add_list(t, page, std::move(items));
-    });
+    add_heading(page, t.say(BookText::aim), 2);
+    add_list(t, page, std::move(items));
 }
 
 void drawn_cards(const Telling& t, const Game& game, const std::string& family, Page& page) {

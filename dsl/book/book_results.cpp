@@ -162,6 +162,7 @@ void scoring(Telling& t, Page& page) {
     add_list(t, page, std::move(items));
 }
 
+// What the definition says; under the author's sentence about it, if there is one.
 Item term_item(Telling& t, const Node& define) {
     const BlockScope scope(t);
     add_parameters(t, define);
@@ -172,12 +173,19 @@ Item term_item(Telling& t, const Node& define) {
     const std::string whose = of.empty() ? "" : t.fill(BookText::in_brackets_behind, joined(t, of));
     const Node& value = *define.children.back();
     std::vector<Item> cases = cases_items(t, value);
-    const std::string head = t.fill(BookText::head_of_two, strong(titled(t, name)), whose + depending(t, value) + change_mark(t, define));
-    if (!cases.empty()) return under(t, head, std::move(cases), define.span);
+    const std::string text = text_of(t, name);
+    const std::string by = text.empty() ? depending(t, value) : "";
+    const std::string head = t.fill(BookText::head_of_two, strong(titled(t, name)), whose + by + change_mark(t, define));
+    if (!cases.empty() && text.empty()) return under(t, head, std::move(cases), define.span);
     const Node* counts = value.kind == Kind::e_reading ? chosen_arm(t, value)->children.back() : &value;
-    if (!is_truth(t, value)) return {head + whole(t, value), {}, define.span};
-    if (counts->kind == Kind::yes || counts->kind == Kind::no) return {head + clause(t, value).plain, {}, define.span};
-    return {head + t.fill(BookText::holds_if, clause(t, value).plain), {}, define.span};
+    const auto formal = [&]() -> std::string {
+        if (!is_truth(t, value)) return whole(t, value);
+        if (counts->kind == Kind::yes || counts->kind == Kind::no) return clause(t, value).plain;
+        return t.fill(BookText::holds_if, clause(t, value).plain);
+    };
+    if (text.empty()) return {head + formal(), {}, define.span};
+    if (cases.empty()) cases.push_back({capital(t, formal()), {}, value.span});
+    return {head + text, std::move(cases), define.span};
 }
 
 void meet_terms(Telling& t) {

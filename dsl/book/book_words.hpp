@@ -145,8 +145,8 @@ private:
     bool people_;
     Sort element_;
 };
-// The expression of a short definition without a label, which says more than its name; adds the arguments as its parameters to `t`. Null
-// for other definitions.
+// The expression of a short definition without a label or a text, which says more than its name; adds the arguments as its parameters to
+// `t`. Null for other definitions.
 const Node* spelled_out(Telling& t, const std::string& name, const std::vector<const Node*>& arguments);
 // The name of a definition, marked to be explained under the terms of the page.
 std::string defined(Telling& t, const std::string& name);

@@ -90,11 +90,16 @@ std::string TableTalk::sentence(const Events& events) const {
     return fmt::format("{}", fmt::join(texts, say(g_, Text::semicolon)));
 }
 
-// A row for each event from `first` to `end`, the number of the line before the first.
+// The events from `first` to `end` as the table tells them, a row each, the number of the line before the first. Where their author keeps
+// quiet about all of them, what they are.
 std::string TableTalk::told(std::size_t first, std::size_t end, const std::string& before) const {
-    const Events events(companion_.events().begin() + first, companion_.events().begin() + end);
+    const Events events(companion_.events().begin(), companion_.events().begin() + end);
     std::string text;
-    for (const Event& e : as_told(events, 0, seat_bit(companion_.seat()))) text += row(text.empty() ? before : "", sentence(e));
+    const auto add = [&](const std::string& sentence) { text += row(text.empty() ? before : "", sentence); };
+    for (const ToldLine& line : told_lines(companion_.machine(), events, first, listener(), g_))
+        if (line.what == ToldLine::sentence) add(with_glyphs(line.text, companion_.machine().game, false));
+    if (!text.empty()) return text;
+    for (std::size_t i = first; i < end; ++i) add(sentence(events[i]));
     return text;
 }
 

@@ -81,8 +81,15 @@ std::vector<std::string> short_knowledge(Deduction& deduction, std::size_t top, 
         if (!thing.is_fact && is_settled(thing) && std::cmp_greater(thing.size, top)) continue;  // as a pile before it is dealt
         lines.push_back(thing_line(deduction.machine().game, known, thing, listener, top, g));
     }
-    for (const Limit& limit : known.limits) lines.push_back(say(g, Text::this_not_found_out, text(limit, g.language)));
+    for (const std::string& limit : not_found_out(deduction, false, g)) lines.push_back(say(g, Text::this_not_found_out, limit));
     return lines;
+}
+
+std::vector<std::string> not_found_out(Deduction& deduction, bool figures, const Globals& g) {
+    std::vector<std::string> all;
+    for (const Limit& limit : deduction.knowledge().limits)
+        if (figures || limit.kind != LimitKind::worlds_not_counted) all.push_back(text(limit, g.language));
+    return all;
 }
 
 }  // namespace houserule::cli

@@ -13,5 +13,7 @@ namespace houserule::cli {
 
 // One line for each hidden place whose contents players are asked to name (or for all, if the game asks for none), with up to `top` values.
 std::vector<std::string> short_knowledge(Deduction& deduction, std::size_t top, const Globals& g);
+// What was not found out of what a table asks for: how likely things are, and not how many worlds there are unless figures are wanted.
+std::vector<std::string> not_found_out(Deduction& deduction, bool figures, const Globals& g);
 
 }  // namespace houserule::cli

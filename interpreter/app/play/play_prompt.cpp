@@ -149,9 +149,8 @@ void show_whole_hint(const Session& s, int seat, const std::string& rest, const 
     if (!read_detail(rest, args)) return out_folded(say(g, Text::hint_how));
     const auto known = known_to(s, seat, g);
     if (!known) return;
-    std::vector<std::string> hit;
-    if (known->seen.cut) hit.push_back(known->seen.not_followed(g));
-    for (const Limit& limit : known->deduction().knowledge().limits) hit.push_back(text(limit, g.language));
+    std::vector<std::string> hit = not_found_out(known->deduction(), args.numbers, g);
+    if (known->seen.cut) hit.insert(hit.begin(), known->seen.not_followed(g));
     const Deadline no_clock = Deadline::never(&stop());
     out(text_of(hint_of(known->seen, known->deduction(), args, std::move(hit), no_clock, no_clock, g), terminal_width()));
 }

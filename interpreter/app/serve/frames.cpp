@@ -9,6 +9,7 @@
 #include "interpreter/app/common/words.hpp"
 #include "interpreter/app/drawing/drawing.hpp"
 #include "interpreter/app/knowing/hint.hpp"
+#include "interpreter/app/knowing/knowledge.hpp"
 #include "interpreter/app/play/choices.hpp"
 #include "interpreter/app/play/deciding_moves.hpp"
 
@@ -316,9 +317,8 @@ Json hint_frame(const std::shared_ptr<const Machine>& machine, int seat, const E
     args.give_away = true;
     args.time_s = std::chrono::duration<double>(most).count();
     const auto hit = [&](const Globals& g) {
-        std::vector<std::string> all;
-        if (seen.cut) all.push_back(seen.not_followed(g));
-        for (const Limit& limit : deduction.knowledge().limits) all.push_back(text(limit, g.language));
+        std::vector<std::string> all = not_found_out(deduction, false, g);
+        if (seen.cut) all.insert(all.begin(), seen.not_followed(g));
         return all;
     };
     const Globals first{all_languages.front(), false};
