@@ -31,7 +31,7 @@ std::size_t happenings(const Events& events) {
         events, [](const Event& e) { return e.kind == EventKind::begins ? e.name != no_id : e.kind != EventKind::all_chose; });
 }
 
-Moment moment_of(const Session& s, int seat) { return {seat, copied(s.run->state()), s.events.size(), s.random, s.openings, s.told}; }
+Moment moment_of(const Session& s, int seat) { return {seat, copied(s.run->state()), s.events.size(), s.random, s.openings}; }
 
 void go_back(Session& s, const Moment& m) {
     s.asked_here = no_seats;
@@ -40,8 +40,8 @@ void go_back(Session& s, const Moment& m) {
     s.events.resize(m.events);
     s.random = m.random;
     s.openings = m.openings;
-    s.told = m.told;
     for (auto& scores : s.scores_told) scores.clear();
+    forget_beyond(s.told, m.events);
     forget_beyond(s.noticed, m.events);
     forget_thoughts(s, m.events);
 }

@@ -52,7 +52,6 @@ struct Moment {
     std::size_t events = 0;
     Random random{0};
     std::vector<Opening> openings;
-    std::vector<std::size_t> told;
 };
 
 struct Session {
