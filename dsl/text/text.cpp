@@ -151,13 +151,31 @@ bool is_utf8(std::string_view text, std::size_t* bad) {
     return true;
 }
 
-std::string nfc(std::string_view text) {
+namespace {
+
+std::string normalized(std::string_view text, int options) {
     utf8proc_uint8_t* mapped = nullptr;
-    const auto options = static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPOSE);
-    const auto length = utf8proc_map(bytes(text), static_cast<utf8proc_ssize_t>(text.size()), &mapped, options);
+    const auto length =
+        utf8proc_map(bytes(text), static_cast<utf8proc_ssize_t>(text.size()), &mapped, static_cast<utf8proc_option_t>(options));
     const std::unique_ptr<utf8proc_uint8_t, decltype(&std::free)> owner(mapped, &std::free);
     if (length < 0) return std::string(text);
     return std::string(reinterpret_cast<const char*>(mapped), static_cast<std::size_t>(length));
+}
+
+}  // namespace
+
+std::string nfc(std::string_view text) { return normalized(text, UTF8PROC_STABLE | UTF8PROC_COMPOSE); }
+
+std::string nfkc(std::string_view text) { return normalized(text, UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_COMPAT); }
+
+std::string in_katakana(std::string_view text) {
+    std::string out;
+    while (!text.empty()) {
+        char32_t c = take_character(text).value;
+        const bool is_hiragana = (c >= 0x3041 && c <= 0x3096) || c == 0x309D || c == 0x309E;
+        append(out, is_hiragana ? c + 0x60 : c);
+    }
+    return out;
 }
 
 std::string shown(std::string_view text) {

@@ -14,6 +14,10 @@ bool is_utf8(std::string_view text, std::size_t* bad = nullptr);
 
 // NFC form. Ill-formed input comes back unchanged.
 std::string nfc(std::string_view text);
+// NFKC form: half-width and full-width letters as the usual ones. Ill-formed input comes back unchanged.
+std::string nfkc(std::string_view text);
+// Hiragana as katakana.
+std::string in_katakana(std::string_view text);
 
 // `text` as people are shown it: a tab as four spaces; ASCII control characters as their pictures (U+2400…); other control characters, line
 // and paragraph separators, what would reorder the line and what is not UTF-8 as U+FFFD.

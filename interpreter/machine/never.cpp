@@ -24,6 +24,11 @@ std::vector<CameUp::Place> cases_of(const Machine& m, std::span<const std::uint8
 
 }  // namespace
 
+void note_came_up(const Machine& machine, ExpressionId condition, std::span<std::uint8_t> reached) {
+    for (std::size_t i = 0; i + 1 < machine.code.size(); ++i)
+        if (machine.code[i].op == Op::branch && machine.code[i].x == condition) reached[i + 1] = 1;
+}
+
 void CameUp::add(Span span, StepId step, bool came) {
     Met& met = all_[{span.source, span.begin}];
     met.place = {span, step};

@@ -36,6 +36,9 @@ struct NeverReached {
     std::vector<EndId> ends;
 };
 
+// An arm of `cases` holds, whether or not it is carried out: as when another one does as well, which must not be.
+void note_came_up(const Machine& machine, ExpressionId condition, std::span<std::uint8_t> reached);
+
 // `reached`: by step, whether it was carried out in some game (Run::reached).
 NeverReached never_reached(const Machine& machine, std::span<const std::uint8_t> reached);
 

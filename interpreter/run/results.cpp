@@ -54,10 +54,14 @@ std::vector<std::int32_t> Run::by_player(ExpressionId expression) {
 
 std::vector<std::int32_t> Run::winners(Random& lots) { return listed(winning_seats(lots)); }
 
+bool Run::decides_by_lot(Seats in_front) const {
+    const Winner& w = machine().game.winner;
+    return w.present && w.set != no_id && w.last == LastWord::by_lot && are_several(in_front);
+}
+
 Seats Run::winning_seats(Random& lots) {
     Seats left = seats_in_front().value_or(no_seats);
-    const Winner& w = machine().game.winner;
-    if (w.present && w.set != no_id && w.last == LastWord::by_lot && are_several(left)) {
+    if (decides_by_lot(left)) {
         for (std::uint64_t others = lots.below(std::popcount(left)); others > 0; --others) left &= left - 1;
         left &= -left;
     }

@@ -98,6 +98,8 @@ public:
     // The winners before a tie is broken by lot. Nothing when a promise broke.
     std::optional<std::vector<std::int32_t>> in_front();
     std::optional<Seats> seats_in_front();
+    // Whether a lot decides between those who are in front.
+    bool decides_by_lot(Seats in_front) const;
     std::vector<std::int32_t> scores();
     std::int32_t score_of(std::int32_t player);  // of a game that has scores
     std::vector<std::int32_t> payoffs();

@@ -434,7 +434,7 @@ private:
         if (broke(both_.first()) && broke(both_.second())) return;  // nobody wins in either
         if (!x.winners || !y.winners)
             winner_changes_.of -= 1;
-        else if (*x.winners != *y.winners)
+        else if (!x.won_alike(y))
             winner_changes_.games += 1;
     }
     // The shortest few.

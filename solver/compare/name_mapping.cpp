@@ -135,6 +135,7 @@ GameResult outcome_of(Run& run) {
     if (run.ended() != no_id) o.end = game.ends[run.ended()].name;
     o.winners = run.in_front();
     if (o.winners) std::sort(o.winners->begin(), o.winners->end());
+    o.by_lot = o.winners && run.decides_by_lot(run.seats_in_front().value_or(no_seats));
     const auto numbers = [&](ExpressionId expression, const std::vector<std::int32_t>& values) {
         std::vector<double> all;
         if (expression == no_id) return all;
@@ -549,8 +550,7 @@ Offers NameMapping::offers(Run& first, Run& second) const {
 
 bool NameMapping::outcomes_alike(const GameResult& first, const GameResult& second) const {
     const auto both = [](const std::vector<double>& a, const std::vector<double>& b) { return a.empty() || b.empty() || a == b; };
-    return first.end == second.end && first.winners == second.winners && both(first.scores, second.scores) &&
-           both(first.payoffs, second.payoffs);
+    return first.end == second.end && first.won_alike(second) && both(first.scores, second.scores) && both(first.payoffs, second.payoffs);
 }
 
 std::string printed_rules(Game game) {

@@ -44,6 +44,9 @@ struct GameResult {
     std::optional<std::vector<std::int32_t>> winners;  // before a tie is broken by lot; nothing when a promise broke
     std::vector<double> scores;                        // by seat, as people write them; empty without
     std::vector<double> payoffs;
+    bool by_lot = false;  // a lot decides between these winners
+
+    bool won_alike(const GameResult& o) const { return winners == o.winners && by_lot == o.by_lot; }
 };
 GameResult outcome_of(Run& run);
 

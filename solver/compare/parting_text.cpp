@@ -206,8 +206,7 @@ struct Teller {
         if (!o.winners) return fill(FindingText::a_promise_of_the_rules_breaks, text(game(), run.failure(), language));
         if (o.winners->empty()) return say(FindingText::nobody_wins);
         if (o.winners->size() == 1) return fill(FindingText::wins, seat(o.winners->front()));
-        return game().winner.present && game().winner.last == LastWord::by_lot ? fill(FindingText::a_lot_decides_between, seats(*o.winners))
-                                                                               : fill(FindingText::share_the_win, seats(*o.winners));
+        return fill(o.by_lot ? FindingText::a_lot_decides_between : FindingText::share_the_win, seats(*o.winners));
     }
     std::string numbers(TextRow<0> title, const std::vector<double>& values) const {
         std::vector<std::string> texts;
@@ -216,7 +215,7 @@ struct Teller {
     }
     std::string result(const GameResult& mine, const GameResult& theirs) const {
         std::vector<std::string> texts;
-        if (mine.winners != theirs.winners) texts.push_back(winners(mine));
+        if (!mine.won_alike(theirs)) texts.push_back(winners(mine));
         if (mine.scores != theirs.scores && !mine.scores.empty()) texts.push_back(numbers(FindingText::scores, mine.scores));
         if (mine.payoffs != theirs.payoffs && !mine.payoffs.empty()) texts.push_back(numbers(FindingText::payoffs, mine.payoffs));
         return fmt::format("{}", fmt::join(texts, say(FindingText::between_parts)));

@@ -23,7 +23,10 @@ bool is_same(const Node& first, const Node& second) {
 }
 
 bool is_same_result(Run& first, Run& second) {
-    return first.seats_in_front() == second.seats_in_front() && first.scores() == second.scores() && first.payoffs() == second.payoffs();
+    const auto front = first.seats_in_front();
+    const auto other = second.seats_in_front();
+    const bool won_alike = front == other && (!front || first.decides_by_lot(*front) == second.decides_by_lot(*front));
+    return won_alike && first.scores() == second.scores() && first.payoffs() == second.payoffs();
 }
 
 bool is_same_game(Run& first, Run& second, Random random, std::uint64_t nodes) {

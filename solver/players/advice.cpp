@@ -3,8 +3,10 @@
 #include "dsl/text/ratio.hpp"
 #include "interpreter/log/view.hpp"
 #include "solver/players/moves.hpp"
+#include "solver/players/score_aim.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <map>
 #include <numbers>
@@ -480,8 +482,10 @@ double Adviser::note_end(const Waiting& at, MoveAdvice& result) {
     if (run_->advance().kind == NodeKind::over || has_ended) {
         result.over += at.present.weight;
         if (const auto front = run_->seats_in_front(); front && (*front & seat_bit(seat)) != 0) {
-            result.won += at.present.weight;
-            if ((*front & ~partners_of(machine_.game, seat)) != 0) result.won_shared += at.present.weight;
+            const Seats own = *front & partners_of(machine_.game, seat);
+            const bool by_lot = run_->decides_by_lot(*front);
+            result.won += by_lot ? at.present.weight * std::popcount(own) / std::popcount(*front) : at.present.weight;
+            if (own != *front && !by_lot) result.won_shared += at.present.weight;
         }
     }
     if (std::cmp_greater_equal(seat, scores.size())) return 0;
@@ -548,6 +552,7 @@ std::optional<Advice> Adviser::advise(Random& random) {
     for (const Present& p : presents_) worlds[p.world] += p.weight;
     advice_.open = entropy(worlds);
     worlds_ = worlds.size();
+    advice_.score_aim = score_aim(deduction_.shared_machine());
     const std::vector<KindId> likely = likeliest_kinds(deduction_, advice_.asked.places);
     const auto lines = complete_moves(*run_, deduction_.seat(), likely, advice_.all_moves, {limits_.moves, limits_.inputs, true});
     constexpr std::size_t opened_most = 100'000;  // for all moves together: about a second

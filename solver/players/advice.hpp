@@ -38,7 +38,7 @@ struct MoveAdvice {
     std::optional<double> bits;     // the information gain: by how much the entropy falls, on average; none: too few samples tell
     std::optional<double> points;   // how the seat's score changes on average, if the game has scores
     double over = 0;                // share of histories in which the game is over then, or has come to an end after which others act
-    double won = 0;                 // and in which the seat is among the winners then, as things stand
+    double won = 0;                 // and in which the seat is among the winners then, as things stand; of a lot that decides its part
     double won_shared = 0;          // of those, in which others win as well whom it does not play together with
     std::vector<Outcome> outcomes;  // likeliest first
     std::vector<OpenOutcome> open;
@@ -53,6 +53,7 @@ struct Advice {
     std::vector<MoveAdvice> moves;  // by information gain, highest first
     bool others_choose = false;     // at the same moment as the seat, each of their moves being taken for equally likely
     bool always_asked = true;       // false: in some histories the seat notices something more before it is asked, or is asked no more
+    int score_aim = 0;              // whether more points are better (1) or fewer (-1): see score_aim.hpp
     bool all_moves = true;
     bool in_time = true;  // false: further moves were not tried
     Events seen_by_all;   // so far, as `onlooker` noticed it

@@ -13,7 +13,7 @@ namespace houserule {
 // What a game brought a seat: first of all, and among equals.
 struct Result {
     double first = 0;   // its payoff, or its share of the win
-    double second = 0;  // its score
+    double second = 0;  // its score, less where less is better (score_aim.hpp)
 
     Result& operator+=(const Result& r) {
         first += r.first;
@@ -56,6 +56,7 @@ private:
     int seat_;
     MoveLimits limits_;
     const Stop* stop_;
+    int aim_;  // of scores
     bool has_windows_;
     std::unique_ptr<CompiledRun> compiled_;
     bool gave_up_ = false;  // too much was handed back

@@ -2,6 +2,7 @@
 
 #include "dsl/game/parts.hpp"
 #include "dsl/text/ratio.hpp"
+#include "interpreter/machine/never.hpp"
 #include "solver/findings/outcome.hpp"
 #include "solver/validate/progress.hpp"
 
@@ -369,6 +370,7 @@ private:
             const std::vector<std::byte> here(run_->state().begin(), run_->state().end());
             Observation& observation = note(ObservationKind::cases, step, static_cast<std::int32_t>(first - point.choices.begin()),
                                             static_cast<std::int32_t>(other - point.choices.begin()), failure.kind);
+            for (const Overlap::Way& way : {overlap.first, overlap.other}) note_came_up(machine_, way.condition, result_.reached);
             if (!better_) return true;
             observation.failure = failure;
             if (effects_[point.statement]) return true;

@@ -20,8 +20,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
+#include <utility>
 
 #include <unistd.h>
 
@@ -155,7 +155,8 @@ void Assisting::ask_about(TableCommand about, const std::string& rest) const {
         WorldsArgs args;
         args.text = kept.path();
         args.rules = rules.path;
-        args.of = rest;
+        args.each = is_among_words(plain_form(rest), Text::typed_for_all);
+        if (!args.each) args.of = rest;
         args.at_table = true;
         args.limit = worlds_at_table;
         run_worlds(args, g);
@@ -175,8 +176,9 @@ void Assisting::ask_about(TableCommand about, const std::string& rest) const {
 void Assisting::undo(const std::string& rest) {
     std::size_t lines = 1;
     if (!rest.empty()) {
-        const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), lines);
-        if (error != std::errc() || end != rest.data() + rest.size() || lines == 0) return out_folded(say(g, Text::undo_how_many));
+        const auto how_many = count_in(rest);
+        if (!how_many) return out_folded(say(g, Text::undo_how_many));
+        lines = *how_many;
         // A slip of a key is not to take back a whole game.
         if (lines > 1 && lines > companion.typed().size()) return out_folded(say(g, Text::undo_too_many, companion.typed().size()));
     }
@@ -342,9 +344,8 @@ std::optional<int> ask_number(Keyboard& keyboard, const std::string& question, i
         if (typed.what != Typed::line || command_in(typed.text).command == TableCommand::quit) return std::nullopt;
         std::string plain = plain_form(typed.text);
         if (plain.starts_with("p ")) plain.erase(0, 2);
-        int number = 0;
-        const auto [end, error] = std::from_chars(plain.data(), plain.data() + plain.size(), number);
-        if (error == std::errc() && end == plain.data() + plain.size() && number >= low && number <= high) return number;
+        const auto number = count_in(plain);
+        if (number && std::cmp_greater_equal(*number, low) && std::cmp_less_equal(*number, high)) return static_cast<int>(*number);
     }
 }
 

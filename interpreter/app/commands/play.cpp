@@ -79,7 +79,7 @@ Outcome play(Session& s, Keyboard& keyboard, const Globals& g) {
 
 int tell_saved(const Session& s, bool over, const Globals& g) {
     if (s.log_path.empty()) {
-        if (!over) out_folded(say(g, Text::game_was_not_saved));
+        if (!over && s.saved_events != s.events.size()) out_folded(say(g, Text::game_was_not_saved));
         return exit_fine;
     }
     if (s.unsaved) return err(say(g, Text::could_not_be_saved, s.log_path)), exit_cannot;

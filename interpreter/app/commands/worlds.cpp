@@ -2,6 +2,7 @@
 #include "interpreter/app/commands/commands.hpp"
 #include "interpreter/app/common/fold.hpp"
 #include "interpreter/app/common/table.hpp"
+#include "interpreter/app/common/typed.hpp"
 #include "interpreter/app/common/words.hpp"
 #include "interpreter/app/knowing/asked_for.hpp"
 #include "interpreter/app/knowing/knowing.hpp"
@@ -189,7 +190,8 @@ int Listing::grouped_worlds() {
         return exit_undecided;
     }
     if (interrupted()) return exit_interrupted;
-    err_folded(cut ? say(g, Text::worlds_shown, rows.size(), verbatim("?")) : say(g, Text::groups_of_worlds, rows.size()));
+    err_folded(cut ? say(g, Text::worlds_shown, rows.size(), verbatim("?"))
+                   : say(g, args.at_table ? Text::groups_of_worlds_at_table : Text::groups_of_worlds, rows.size()));
     return exit_fine;
 }
 
@@ -321,9 +323,13 @@ int Listing::each_of(const std::vector<const HiddenThing*>& things) {
     return interrupted() ? exit_interrupted : result;
 }
 
-// Whether `text` is what a place or fact is called, alone or with its owner, in any language.
+// Whether `text` is what a place or fact is called, alone or with its owner, in any language, or who its owner is.
 bool is_called(const Game& game, const HiddenThing& thing, const std::string& text) {
     const std::string& own = thing.is_fact ? game.facts[thing.fact].name : zone_of(game, thing.place)->name;
+    const bool of_player = thing.is_fact && game.facts[thing.fact].by == IndexBy::player;
+    const int owner = of_player ? thing.index : thing.is_fact ? -1 : owner_of(game, thing.place);
+    if (owner >= 0 && (plain_form(text) == plain_form(seat_words(owner)) || plain_form(text) == fmt::format("p {}", owner + 1)))
+        return true;
     if (nfc(text) == nfc(own) || nfc(text) == nfc(thing_name(game, thing))) return true;
     return std::ranges::any_of(all_languages, [&](Language language) {
         const Globals of_language{language, false};
@@ -331,9 +337,9 @@ bool is_called(const Game& game, const HiddenThing& thing, const std::string& te
     });
 }
 
-std::vector<std::string> hidden_names(const Game& game, const Knowledge& known) {
+std::vector<std::string> hidden_names(const Game& game, const Knowledge& known, const WorldsArgs& args, const Globals& g) {
     std::vector<std::string> names;
-    for (const HiddenThing& thing : known.things) names.push_back(thing_name(game, thing));
+    for (const HiddenThing& thing : known.things) names.push_back(args.at_table ? thing_words(game, thing, g) : thing_name(game, thing));
     return names;
 }
 
@@ -361,7 +367,7 @@ int run_worlds(const WorldsArgs& args, const Globals& g) {
         const int result = ended(listing.each_of(things));
         return result == exit_fine && is_by_deals(args) && !known.deals ? exit_undecided : result;
     }
-    const auto names = hidden_names(seen.game(), known);
+    const auto names = hidden_names(seen.game(), known, args, g);
     err_folded(fmt::format("houserule: `{}`: {}: {}\n", args.of, say(g, Text::nothing_hidden_called_so, seat_words(seen.view.seat)),
                            fmt::join(names, ", ")));
     return exit_cannot;

@@ -53,6 +53,15 @@ std::optional<std::string> sentence_for(const Game& game, const std::string& nam
     return text;
 }
 
+std::string name_of_kind(const Game& game, KindId k) { return game.kinds[k].name.empty() ? kind_text(game, k) : game.kinds[k].name; }
+
+// A text for such a name is about the card that lies there, not about a value that is called like it.
+bool is_name_of_a_kind(const Game& game, const std::string& name) {
+    for (KindId k = 0; k < game.kind_count(); ++k)
+        if (name_of_kind(game, k) == name) return true;
+    return false;
+}
+
 // What the author says of these cards' coming there.
 std::optional<std::string> arrival_text(const Game& game, const Event& e, bool seen, const Listener& l, const Globals& g) {
     std::optional<std::string> text = text_for(game, zone_name(game, e.to), l, g);
@@ -64,8 +73,7 @@ std::optional<std::string> arrival_text(const Game& game, const Event& e, bool s
     const PieceKind& kind = game.kinds[first];
     const bool alike = std::ranges::all_of(e.pieces, [&](std::int32_t k) { return game.kinds[k].family == kind.family; });
     if (const std::string own = alike ? rule_text(game, game.families[kind.family].name, language) : ""; !own.empty()) text = own;
-    const std::string name = kind.name.empty() ? kind_text(game, first) : kind.name;
-    if (const std::string own = e.pieces.size() == 1 ? rule_text(game, name, language) : ""; !own.empty()) text = own;
+    if (const std::string own = e.pieces.size() == 1 ? rule_text(game, name_of_kind(game, first), language) : ""; !own.empty()) text = own;
     return text;
 }
 
@@ -149,7 +157,9 @@ std::string told_choice(const Game& game, const Event& e, const Listener& l, con
     if (type.base == Base::truth && seen) return answered(game, game.variables[e.name].name, e, e.values == std::vector{1}, l, g);
     const bool is_name = seen && e.values.size() == 1 && e.values[0] >= 0 && one.base == Base::enumeration && one.of != no_id;
     std::optional<std::string> text = sentence_for(game, game.variables[e.name].name, l, g);
-    if (is_name && !text) text = sentence_for(game, game.enums[one.of].values[e.values[0]], l, g);
+    if (is_name && !text)
+        if (const std::string& value = game.enums[one.of].values[e.values[0]]; !is_name_of_a_kind(game, value))
+            text = sentence_for(game, value, l, g);
     if (text) return filled_in(*text, {person_words(e.seat, l, g), what, what, ""}, you, g);
     const bool is_said = e.aloud && one.base != Base::player;  // nobody says a person as a word
     if (you) return is_said ? say(g, Text::told_you_name, what) : say(g, Text::told_you_choose, what);

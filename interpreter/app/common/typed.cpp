@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <string_view>
 
 namespace houserule::cli {
@@ -41,14 +42,13 @@ void replace_all(std::string& text, std::string_view what, std::string_view by) 
 std::string plain_form(const std::string& text) {
     std::string plain;
     bool digits = false;
-    const std::string normal = nfc(text);
+    const std::string normal = nfkc(text);
     for (std::string_view rest = normal; !rest.empty();) {
         const std::size_t n = std::max<std::size_t>(1, character_length(rest));
         char32_t c = decode(rest);
         std::string piece(rest.substr(0, n));
         rest.remove_prefix(n);
-        if (c >= 0xFF01 && c <= 0xFF5E) c -= 0xFEE0;
-        if (c == 0x3000 || c == '_' || c == '\t') c = ' ';
+        if (c == '_' || c == '\t') c = ' ';
         if (c < 0x80) piece = std::string(1, static_cast<char>(std::tolower(static_cast<int>(c))));
         const bool digit = c >= '0' && c <= '9';
         const bool space = c == ' ';
@@ -86,6 +86,13 @@ TypedCommand command_in(const std::string& line) {
                 if (row.takes_something && !own.empty() && !ascii::is_ascii(own[0]) && text.starts_with(own) && text.size() > own.size())
                     typed = {row.command, text.substr(own.size())};
     return typed;
+}
+
+std::optional<std::size_t> count_in(const std::string& text) {
+    std::size_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc() || end != text.data() + text.size() || number == 0) return std::nullopt;
+    return number;
 }
 
 std::vector<std::string> words_of_commands(const std::vector<TableCommand>& commands, Language language) {

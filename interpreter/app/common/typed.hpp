@@ -25,6 +25,9 @@ struct TypedCommand {
 };
 TypedCommand command_in(const std::string& line);
 
+// A whole number from 1 on; nothing if the text is anything else.
+std::optional<std::size_t> count_in(const std::string& text);
+
 // What can be typed for these, in English and in the language; of what takes something behind it, with a space.
 std::vector<std::string> words_of_commands(const std::vector<TableCommand>& commands, Language language);
 

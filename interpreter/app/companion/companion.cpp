@@ -1,5 +1,6 @@
 #include "interpreter/app/companion/companion.hpp"
 
+#include "dsl/text/text.hpp"
 #include "interpreter/app/common/typed.hpp"
 #include "interpreter/run/seers.hpp"
 
@@ -243,6 +244,22 @@ Events Companion::shows_of_players() const {
     return events;
 }
 
+// What somebody says, an event for each word and each player: of what rarely happens no sample may have met it.
+Events Companion::words_of_players() const {
+    Events events;
+    const Game& game = machine_->game;
+    for (std::size_t word = 0; word < game.words.size(); ++word)
+        for (std::int32_t p = 0; p < game.players; ++p) {
+            Event e;
+            e.kind = EventKind::says;
+            e.seat = p;
+            e.name = Operand(static_cast<std::int32_t>(word));
+            e.audience = seat_bit(seat_);
+            events.push_back(std::move(e));
+        }
+    return events;
+}
+
 // What can have come between the events that were filled in, or follows without anybody being asked.
 Typing Companion::type_in_between(const std::string& text, const Typing& refused) {
     Typing typing{Typing::several, {}, {}, {}};
@@ -251,7 +268,8 @@ Typing Companion::type_in_between(const std::string& text, const Typing& refused
     // One card or two are rarely a whole hand; many are rather shown than moved.
     std::vector<Reading> readings = words_.readings(text, forms_of(shows_of_players()));
     std::erase_if(readings, [](const Reading& r) { return r.events.front().pieces.size() < shown_least; });
-    for (Reading& r : words_.readings(text, forms_of(moves_of_players()))) readings.push_back(std::move(r));
+    for (const Events& more : {moves_of_players(), words_of_players()})
+        for (Reading& r : words_.readings(text, forms_of(more))) readings.push_back(std::move(r));
     std::ranges::stable_sort(readings, {}, &Reading::cost);
     std::erase_if(readings, [](const Reading& r) { return !r.names_seat; });
     if (!are_of_one(readings)) return refused;
@@ -581,8 +599,17 @@ bool Companion::type_one_after_other(const std::string& text) {
     return false;
 }
 
-// That nothing more happened is said with a key, and may be said too early: what comes then takes it back.
+// What is no name may be one that is written in the other kana.
 Typing Companion::type(const std::string& text, Language language) {
+    const Typing typing = type_in_script(text, language);
+    const std::string other = in_katakana(text);
+    if (typing.what != Typing::not_read || other == text) return typing;
+    Typing in_other = type_in_script(other, language);
+    return in_other.is_refused() ? typing : in_other;
+}
+
+// That nothing more happened is said with a key, and may be said too early: what comes then takes it back.
+Typing Companion::type_in_script(const std::string& text, Language language) {
     const Typing typing = type_now(text, language);
     if (!typing.is_refused() || !undo_nothing_more()) return typing;
     const Typing without = type_now(text, language);

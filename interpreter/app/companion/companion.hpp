@@ -115,10 +115,12 @@ private:
     Seats in_turn() const;
     // Whether the text names people, and nobody whose turn it is.
     bool names_others(const std::string& text) const;
+    Typing type_in_script(const std::string& text, Language language);
     Typing type_now(const std::string& text, Language language);
     Typing type_short(const std::string& text);
     std::optional<std::size_t> place_for(const Events& events) const;
     Events moves_of_players() const;
+    Events words_of_players() const;
     Events shows_of_players() const;
     Typing type_in_between(const std::string& text, const Typing& refused);
     std::optional<Events> after_nothing_was_done(const std::string& text);

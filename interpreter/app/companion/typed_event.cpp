@@ -169,8 +169,11 @@ std::vector<std::string> TypedEvents::words_of(const std::string& text) const {
     std::vector<std::string> words;
     std::string word;
     std::string apart = text;
-    for (const std::string_view sign : {"、", "。", "・", "→", "：", "「", "」"})
-        for (std::size_t at = 0; (at = apart.find(sign, at)) != std::string::npos;) apart.replace(at, sign.size(), " ");
+    const auto replace = [&](std::string_view sign, std::string_view by) {
+        for (std::size_t at = 0; (at = apart.find(sign, at)) != std::string::npos;) apart.replace(at, sign.size(), by);
+    };
+    for (const std::string_view sign : {"、", "。", "・", "→", "：", "「", "」", "“", "”"}) replace(sign, " ");
+    for (const std::string_view shortened : {"can't", "can’t"}) replace(shortened, "cannot");
     for (const char c : plain_form(apart) + " ") {
         const bool sign = ascii::is_ascii(c) && !ascii::is_letter(c) && !ascii::is_digit(c);
         if (!sign) {

@@ -206,10 +206,7 @@ double MoveTable::risk(const MoveAdvice& move) const {
 }
 
 // What the score gains towards winning.
-double MoveTable::points(const MoveAdvice& move) const {
-    const bool least_wins = !game_.winner.keys.empty() && !game_.winner.keys.front().most;
-    return !move.points ? 0 : least_wins ? -*move.points : *move.points;
-}
+double MoveTable::points(const MoveAdvice& move) const { return advice_.score_aim * move.points.value_or(0); }
 
 // A sure win, then little risk, then points, then what is learnt, if the game asks for it; where all win or nobody does, the win goes
 // before points. A win that is shared counts half.
@@ -286,14 +283,24 @@ std::string MoveTable::advised() const {
     const auto tells_more = [&](const Row& r) { return learnt_by(r) > learnt_by(best) + little; };
     const bool learns = asks_ && learnt_by(best) >= little && std::ranges::none_of(rows_, tells_more);
     const bool quiet = best.brings == brings_nothing;
-    const std::string why = wins_alone(*best.move) > 1 - nearly ? say(g_, Text::hint_because_won)
-                            : best.risk > nearly                ? say(g_, Text::hint_because_least_risk)
-                            : quiet && learns                   ? say(g_, Text::hint_because_telling)
-                            : quiet                             ? say(g_, Text::hint_because_safe)
-                            : best.move->won > nearly           ? say(g_, Text::hint_because_it_may_win)
-                            : points(*best.move) > nearly       ? say(g_, Text::hint_because_points)
-                            : learns                            ? say(g_, Text::hint_because_tells_most)
-                                                                : say(g_, Text::hint_because_not_lost);
+    // What another move has more of speaks against this one: then it stands first for what it does not risk.
+    const auto brings_more = [&](const Row& r) {
+        return points(*r.move) > points(*best.move) + nearly || r.move->won > best.move->won + nearly;
+    };
+    const bool is_beaten = std::ranges::any_of(rows_, brings_more);
+    const auto costs_more = [&](const Row& r) { return points(*r.move) < points(*best.move) - nearly; };
+    const bool costs_least = points(*best.move) < -nearly && std::ranges::any_of(rows_, costs_more);
+    const std::string why = wins_alone(*best.move) > 1 - nearly                    ? say(g_, Text::hint_because_won)
+                            : best.risk > nearly                                   ? say(g_, Text::hint_because_least_risk)
+                            : is_beaten && !quiet                                  ? say(g_, Text::hint_because_not_lost)
+                            : quiet && learns                                      ? say(g_, Text::hint_because_telling)
+                            : quiet                                                ? say(g_, Text::hint_because_safe)
+                            : best.move->won > nearly                              ? say(g_, Text::hint_because_it_may_win)
+                            : points(*best.move) > nearly && advice_.score_aim < 0 ? say(g_, Text::hint_because_fewer_points)
+                            : points(*best.move) > nearly                          ? say(g_, Text::hint_because_points)
+                            : costs_least                                          ? say(g_, Text::hint_because_costs_least)
+                            : learns                                               ? say(g_, Text::hint_because_tells_most)
+                                                                                   : say(g_, Text::hint_because_not_lost);
     return say(g_, Text::hint_advice, names(best), why);
 }
 

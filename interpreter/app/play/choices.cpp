@@ -534,15 +534,24 @@ Meaning meant_as_typed(const std::string& text, const Run& run, const Choices& c
     return apart.what == Meaning::move ? apart : meaning;
 }
 
-}  // namespace
-
-Meaning meant_by(const std::string& text, const Run& run, const Choices& choices, const Globals& g) {
+Meaning meant_by_either_order(const std::string& text, const Run& run, const Choices& choices, const Globals& g) {
     const Meaning meaning = meant_as_typed(text, run, choices, g);
     if (meaning.what != Meaning::nothing || element_of(type_at(run)).base != Base::kind) return meaning;
     std::vector<std::string> parts;
     for (const std::string& part : typed_parts(text)) parts.push_back(suit_first(run.machine().game, part));
     const Meaning other = meant_as_typed(fmt::format("{}", fmt::join(parts, ",")), run, choices, g);
     return other.what == Meaning::nothing ? meaning : other;
+}
+
+}  // namespace
+
+// What is no name may be one that is written in the other kana.
+Meaning meant_by(const std::string& text, const Run& run, const Choices& choices, const Globals& g) {
+    const Meaning meaning = meant_by_either_order(text, run, choices, g);
+    const std::string other = in_katakana(text);
+    if (meaning.what != Meaning::nothing || other == text) return meaning;
+    const Meaning in_other = meant_by_either_order(other, run, choices, g);
+    return in_other.what == Meaning::nothing ? meaning : in_other;
 }
 
 bool names_something(const Run& run, const std::string& text) {

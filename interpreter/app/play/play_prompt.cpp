@@ -231,9 +231,15 @@ void tell_points(const Session& s, int seat, const Globals& g) {
     out(scoring_told(s.rules, s.head.settings, g));
 }
 
-bool take_back(Session& s, int seat, bool deciding, const Globals& g) {
-    if (!undo(s, seat, deciding)) return out_folded(say(g, Text::nothing_decided_yet)), false;
-    out_folded(say(g, Text::back_at_last_decision));
+// `how_many`: as it is typed behind `undo`, nothing for one.
+bool take_back(Session& s, int seat, bool deciding, const std::string& how_many, const Globals& g) {
+    const std::optional<std::size_t> decisions = how_many.empty() ? 1 : count_in(how_many);
+    if (!decisions) return out_folded(say(g, Text::undo_how_many)), false;
+    const std::size_t made = decisions_of(s, seat, deciding);
+    if (made == 0) return out_folded(say(g, Text::nothing_decided_yet)), false;
+    if (*decisions > made) return out_folded(say(g, Text::undo_too_many_decisions, made)), false;
+    for (std::size_t n = 0; n < *decisions; ++n) undo(s, seat, deciding && n == 0);
+    out_folded(say(g, *decisions == 1 ? Text::back_at_last_decision : Text::back_at_earlier_decision));
     return true;
 }
 
@@ -244,7 +250,10 @@ void save_to(Session& s, const std::string& name, const Globals& g) {
     if (path != s.log_path && std::filesystem::exists(path, error)) return out_folded(say(g, Text::save_name_taken, path));
     const std::string named = s.head.file;
     if (path != s.log_path) name_rules(s.head, path, s.rules.path);
-    if (write_file(path, log_of(s), g)) out_folded(say(g, Text::saved, path));
+    if (write_file(path, log_of(s), g)) {
+        out_folded(say(g, Text::saved, path));
+        s.saved_events = s.events.size();
+    }
     s.head.file = named;
 }
 
@@ -300,7 +309,7 @@ struct Prompt {
                 save_to(s, rest, g);
                 return true;
             case TableCommand::undo:
-                if (take_back(s, seat, true, g)) asked = Prompted::answered;
+                if (take_back(s, seat, true, rest, g)) asked = Prompted::answered;
                 return true;
             case TableCommand::quit:
                 asked = Prompted::finished;
@@ -589,8 +598,8 @@ Prompted ask_acts(Session& s, Keyboard& keyboard, Seats who, const Globals& g) {
         const auto [command, rest] = command_in(typed.text);
         if (const bool is_whole = rest.empty(); command == TableCommand::table && is_whole) {
             out(table_seen_by(s, who, g));
-        } else if (command == TableCommand::undo && is_whole && is_one) {
-            if (take_back(s, answers.front().seat, false, g)) return Prompted::answered;
+        } else if (command == TableCommand::undo && is_one) {
+            if (take_back(s, answers.front().seat, false, rest, g)) return Prompted::answered;
         } else if (command == TableCommand::rules && is_whole) {
             out(rules_told(s.rules, s.head.settings, s.game(), g));
         } else if (command == TableCommand::points && is_whole && is_one) {

@@ -46,6 +46,11 @@ void go_back(Session& s, const Moment& m) {
     forget_thoughts(s, m.events);
 }
 
+std::size_t decisions_of(const Session& s, int seat, bool deciding) {
+    const auto end = s.decisions.end() - (deciding && !s.decisions.empty() ? 1 : 0);
+    return std::count_if(s.decisions.begin(), end, [&](const Moment& m) { return m.seat == seat; });
+}
+
 bool undo(Session& s, int seat, bool deciding) {
     for (std::size_t i = s.decisions.size() - (deciding && !s.decisions.empty() ? 1 : 0); i-- > 0;) {
         if (s.decisions[i].seat != seat) continue;

@@ -72,6 +72,7 @@ struct Session {
     bool alone = false;                              // nobody else writes there
     bool written_whole = false;                      // it was resumed from a log in which each line stands as `log_of` writes it
     bool kept = false;                               // nobody asked for that log: it is one of those that are kept
+    std::size_t saved_events = 0;                    // so many were saved under a name that a person gave
     bool unsaved = false;                            // it could not be written the last time
     bool paced = false;                              // who looks on is waited for
     bool asks_again = false;                         // before a move by which alone the game may be decided
@@ -103,6 +104,8 @@ Moment moment_of(const Session& session, int seat);
 // How much has happened, but for what the rules lay out by themselves: where chance goes on from.
 std::size_t happenings(const Events& events);
 void go_back(Session& session, const Moment& moment);
+// How many decisions of this seat there are to return to.
+std::size_t decisions_of(const Session& session, int seat, bool deciding);
 // Returns to the last decision of this seat; if `deciding`, the one before the decision that is being asked. False if there is none.
 bool undo(Session& session, int seat, bool deciding);
 // Returns to the moment at which the act was open, and lets the seats `who` act.

@@ -6,6 +6,7 @@
 #include "solver/players/deducing_player.hpp"
 #include "solver/players/moves.hpp"
 #include "solver/players/rollouts.hpp"
+#include "solver/players/score_aim.hpp"
 #include "tests/support/rules.hpp"
 #include "tests/support/tally.hpp"
 
@@ -390,6 +391,24 @@ winner = all if (first of line)'s rank < (last of line)'s rank, otherwise nobody
     }
     CHECK(deduced >= 42);
     CHECK(at_random <= 38);
+}
+
+TEST_CASE("players: whether many points or few are better is told by games", "[player]") {
+    const auto aim = [](const std::string& rest) {
+        const Rules rules =
+            parse_rules("aim", {"game aim\nplayers 3 in a circle, clockwise\ncards card { rank 1..9   1 of each }\n"
+                                "zone deck stack of card seen by nobody\nzone hand of player one card seen by owner\n"
+                                "setup { put all cards on deck, shuffled   deal 1 from deck to every hand }\nplay { nothing }\n" +
+                                rest});
+        return score_aim(machine_of(rules, {3, {}}));
+    };
+    const std::string score = "define score(player p) = p's hand's rank\n";
+    CHECK(aim(score + "winner = players with most score(it), then shared\n") == 1);
+    CHECK(aim(score + "winner = players with least score(it), then shared\n") == -1);
+    CHECK(aim(score + "winner = (players where score(it) < 4) or if none players with most 9 - score(it), then shared\n") == -1);
+    CHECK(aim(score + "define payoff(player p) = 5 - score(p)\n") == -1);
+    CHECK(aim(score + "winner = {P1}, then shared\n") == 0);
+    CHECK(aim("winner = players with most its hand's rank, then shared\n") == 0);
 }
 
 TEST_CASE("rollouts: compiled and interpreted ones come to the same", "[player]") {
