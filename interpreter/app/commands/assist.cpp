@@ -298,7 +298,7 @@ void Assisting::read(const std::string& text) {
     if (const auto usual = companion.usual()) {
         took({companion.take({*usual}) ? Typing::kept : Typing::does_not_fit, {}, {*usual}, {}}, text);
     } else if (const std::size_t before = companion.events().size(); companion.may_go_on_without() && companion.nothing_more()) {
-        out_folded("         " + std::string(say(g, Text::nothing_more_happened)));
+        out_folded("         " + std::string(say(g, Text::nothing_more_happened)) + "\n");
         save();
         tell_all(before);
     }

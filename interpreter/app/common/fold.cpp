@@ -24,14 +24,17 @@ struct Letter {
     std::size_t width = 0;
     bool is_wide = false;
     bool is_space = false;  // of either width
+    bool in_code = false;   // behind a backquote and up to the next one
 };
 
 std::vector<Letter> letters_of(std::string_view text) {
     std::vector<Letter> letters;
+    bool in_code = false;
     while (!text.empty()) {
         const std::string_view letter = text.substr(0, std::max<std::size_t>(1, character_length(text)));
         const std::size_t width = display_width(letter);
-        letters.push_back({letter, width, width > 1, letter == " " || letter == "　"});
+        letters.push_back({letter, width, width > 1, letter == " " || letter == "　", in_code});
+        if (letter == "`") in_code = !in_code;
         text.remove_prefix(letter.size());
     }
     return letters;
@@ -70,11 +73,11 @@ bool parts_number_or_name(const std::vector<Letter>& letters, std::size_t i) {
     return (is_digit(i - 1) && is_among(letters[i].text, counters)) || (is_name && is_digit(i));
 }
 
-// Whether the break would tear a name apart: `white 4`, `rock ×2`, `グー-パー`, a foreign word.
+// Whether the break would tear a name apart: `white 4`, `rock ×2`, `グー-パー`, a foreign word, what can be typed.
 bool is_poor(const std::vector<Letter>& letters, std::size_t i) {
     const bool in_word = is_katakana(letters[i - 1]) && is_katakana(letters[i]);
     const bool at_sign = is_among(letters[i - 1].text, "-+") && !letters[i].is_space;
-    return in_word || at_sign || parts_number_or_name(letters, i) ||
+    return in_word || at_sign || letters[i].in_code || parts_number_or_name(letters, i) ||
            (letters[i - 1].text == " " && (is_among(letters[i].text, "0123456789+-×→%") || (i > 1 && letters[i - 2].text == "→")));
 }
 

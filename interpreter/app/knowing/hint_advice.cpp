@@ -357,10 +357,14 @@ void add_advice(const Hint& h, std::size_t most, HintParts& parts) { MoveTable(h
 std::string advice_text(const Hint& h, std::size_t width, std::size_t most) { return MoveTable(h, *h.advice).text(width, most); }
 
 std::string field_value_words(const Game& game, const Field& field, std::int32_t value, const Globals& g) {
-    if (field.type.base != Base::number) return value_words(game, field.type, value, g);
     const auto named = field.value_names.find(value);
-    const std::string number = named != field.value_names.end() ? named->second : value_words(game, field.type, value, g);
-    return name_words(game, field.name, g) + " " + number;
+    return named != field.value_names.end() ? named->second : value_words(game, field.type, value, g);
+}
+
+// A number alone does not say of what it is.
+static std::string in_its_field(const Game& game, const Field& field, std::int32_t value, const Globals& g) {
+    const std::string words = field_value_words(game, field, value, g);
+    return field.type.base == Base::number ? name_words(game, field.name, g) + " " + words : words;
 }
 
 std::vector<std::string> absent_fields(const Game& game, const HiddenThing& thing, Deduction& deduction, const Globals& g) {
@@ -379,7 +383,7 @@ std::vector<std::string> absent_fields(const Game& game, const HiddenThing& thin
                 anywhere = anywhere || in_sight[p.value] < kind.copies;
             }
             for (const auto& [value, may] : values)
-                if (!may.first && may.second) absent.push_back(field_value_words(game, field, value, g));
+                if (!may.first && may.second) absent.push_back(in_its_field(game, field, value, g));
         }
     }
     return absent;

@@ -15,7 +15,7 @@ void add_advice(const Hint& hint, std::size_t most, HintParts& parts);
 // that can be said. Empty without moves.
 std::string advice_text(const Hint& hint, std::size_t width, std::size_t most);
 
-// A value of a field as it stands on cards: `J`, `white`, `number 4`.
+// A value of a field as it stands on cards: `J`, `white`, `4`.
 std::string field_value_words(const Game& game, const Field& field, std::int32_t value, const Globals& g);
 // The values of fields that no card at this place can have, though not all such cards are seen elsewhere.
 std::vector<std::string> absent_fields(const Game& game, const HiddenThing& thing, Deduction& deduction, const Globals& g);
