@@ -1,9 +1,9 @@
 #include "solver/players/score_aim.hpp"
-#include "interpreter/run/run.hpp"
 #include "interpreter/run/stop.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace houserule {
 
@@ -54,9 +54,9 @@ int score_aim(const std::shared_ptr<const Machine>& machine) {
         const auto paid = run->payoffs();
         const auto front = run->in_front();
         if (paid.empty() && !front) continue;
-        for (std::size_t seat = 0; seat < scores.size(); ++seat) {
-            const bool wins = front && std::ranges::find(*front, static_cast<std::int32_t>(seat)) != front->end();
-            const double result = !paid.empty() ? paid[seat] : wins ? 1.0 / static_cast<double>(front->size()) : 0.0;
+        for (std::int32_t seat = 0; std::cmp_less(seat, scores.size()); ++seat) {
+            const bool wins = front && std::ranges::find(*front, seat) != front->end();
+            const double result = !paid.empty() ? paid[seat] : wins ? 1.0 / front->size() : 0.0;
             all.add(scores[seat], result);
         }
     }

@@ -1,7 +1,7 @@
 // Whether players want their scores high or low.
 #pragma once
 
-#include "interpreter/machine/machine.hpp"
+#include "interpreter/run/run.hpp"
 
 #include <memory>
 

@@ -345,7 +345,7 @@ std::optional<int> ask_number(Keyboard& keyboard, const std::string& question, i
         std::string plain = plain_form(typed.text);
         if (plain.starts_with("p ")) plain.erase(0, 2);
         const auto number = count_in(plain);
-        if (number && std::cmp_greater_equal(*number, low) && std::cmp_less_equal(*number, high)) return static_cast<int>(*number);
+        if (number && std::cmp_greater_equal(*number, low) && std::cmp_less_equal(*number, high)) return *number;
     }
 }
 

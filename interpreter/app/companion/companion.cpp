@@ -248,12 +248,12 @@ Events Companion::shows_of_players() const {
 Events Companion::words_of_players() const {
     Events events;
     const Game& game = machine_->game;
-    for (std::size_t word = 0; word < game.words.size(); ++word)
+    for (std::int32_t word = 0; std::cmp_less(word, game.words.size()); ++word)
         for (std::int32_t p = 0; p < game.players; ++p) {
             Event e;
             e.kind = EventKind::says;
             e.seat = p;
-            e.name = Operand(static_cast<std::int32_t>(word));
+            e.name = Operand(word);
             e.audience = seat_bit(seat_);
             events.push_back(std::move(e));
         }
