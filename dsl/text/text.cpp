@@ -171,7 +171,7 @@ std::string nfkc(std::string_view text) { return normalized(text, UTF8PROC_STABL
 std::string in_katakana(std::string_view text) {
     std::string out;
     while (!text.empty()) {
-        char32_t c = take_character(text).value;
+        const char32_t c = take_character(text).value;
         const bool is_hiragana = (c >= 0x3041 && c <= 0x3096) || c == 0x309D || c == 0x309E;
         append(out, is_hiragana ? c + 0x60 : c);
     }

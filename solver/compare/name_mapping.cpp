@@ -133,9 +133,12 @@ GameResult outcome_of(Run& run) {
     const Game& game = run.machine().game;
     GameResult o;
     if (run.ended() != no_id) o.end = game.ends[run.ended()].name;
-    o.winners = run.in_front();
-    if (o.winners) std::sort(o.winners->begin(), o.winners->end());
-    o.by_lot = o.winners && run.decides_by_lot(run.seats_in_front().value_or(no_seats));
+    if (const auto front = run.seats_in_front()) {
+        o.winners.emplace();
+        for (std::int32_t p = 0; p < game.players; ++p)
+            if ((*front & seat_bit(p)) != 0) o.winners->push_back(p);
+        o.by_lot = run.decides_by_lot(*front);
+    }
     const auto numbers = [&](ExpressionId expression, const std::vector<std::int32_t>& values) {
         std::vector<double> all;
         if (expression == no_id) return all;

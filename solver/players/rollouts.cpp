@@ -31,7 +31,6 @@ Rollouts::Rollouts(std::shared_ptr<const Machine> machine, int seat, MoveLimits 
       seat_(seat),
       limits_(limits),
       stop_(stop),
-      aim_(score_aim(machine_)),
       has_windows_(std::any_of(machine_->code.begin(), machine_->code.end(), [](const Step& step) { return step.op == Op::window; })) {}
 
 void Rollouts::use(const std::shared_ptr<const CompiledGame>& game) {
@@ -110,13 +109,18 @@ std::optional<Result> Rollouts::best_act(Run& run, Random& chance, std::uint64_t
     return best;
 }
 
+int Rollouts::aim() {
+    if (!aim_) aim_ = score_aim(machine_);
+    return *aim_;
+}
+
 Result Rollouts::result(Run& run) {
     if (run.node().kind != NodeKind::over) return {};
     Result r;
     const auto front = run.in_front();
     if (front && std::find(front->begin(), front->end(), seat_) != front->end()) r.first = 1.0 / front->size();
     if (const auto paid = run.payoffs(); std::cmp_less(seat_, paid.size())) r.first = paid[seat_];
-    if (const auto scores = run.scores(); std::cmp_less(seat_, scores.size())) r.second = aim_ * scores[seat_];
+    if (const auto scores = run.scores(); std::cmp_less(seat_, scores.size())) r.second = aim() * scores[seat_];
     return r;
 }
 
@@ -132,7 +136,7 @@ Result Rollouts::compiled_result(Run& run) {
     Result r;
     if ((came->winners >> seat_ & 1) != 0) r.first = 1.0 / std::popcount(came->winners);
     if (machine_->game.payoff != no_id) r.first = came->payoffs[seat_];
-    if (machine_->game.score != no_id) r.second = aim_ * came->scores[seat_];
+    if (machine_->game.score != no_id) r.second = aim() * came->scores[seat_];
     return r;
 }
 

@@ -49,6 +49,7 @@ private:
     Result at_random(Run& run, Random& chance, std::uint64_t& nodes);
     Result interpreted_at_random(Run& run, Random& chance, std::uint64_t& nodes);
     std::optional<Result> best_act(Run& run, Random& chance, std::uint64_t& nodes);
+    int aim();
     Result result(Run& run);
     Result compiled_result(Run& run);
 
@@ -56,7 +57,7 @@ private:
     int seat_;
     MoveLimits limits_;
     const Stop* stop_;
-    int aim_;  // of scores
+    std::optional<int> aim_;  // of scores; found out when the first game ends
     bool has_windows_;
     std::unique_ptr<CompiledRun> compiled_;
     bool gave_up_ = false;  // too much was handed back
