@@ -169,24 +169,6 @@ void cover(const Telling& t, const PageFor& asked, const Counts& counts, Page& p
                             t.fill(t.pieces ? BookText::so_many_pieces : BookText::so_many_cards, from_to(counts.all)));
 }
 
-void aim(Telling& t, Page& page) {
-    Page all;
-    scoring(t, all);
-    std::vector<Item> items;
-    for (Block& b : all.blocks)
-        if (b.kind == BlockKind::list) items = std::move(b.items);  // the last one tells who wins
-    if (items.empty()) return;
-    for (Item& item : items) item.span = {};  // of the rules' lines the scoring speaks
-    std::vector<std::string> names;
-    for (const Node* d : declarations(t, Kind::d_ends))
-        for (const Node* entry : d->children)
-            if (entry->kind == Kind::end_entry) names.push_back(named(t, entry->children[0]->text));
-    if (!names.empty())
-        items.push_back({t.fill(BookText::it_is_over_with, fmt::format("{}", fmt::join(names, t.say(BookText::between_cases)))), {}, {}});
-    add_heading(page, t.say(BookText::aim), 2);
-    add_list(t, page, std::move(items));
-}
-
 void drawn_cards(const Telling& t, const Game& game, const std::string& family, Page& page) {
     Block block{BlockKind::cards};
     block.where = Where::print;

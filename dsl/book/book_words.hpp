@@ -236,6 +236,8 @@ struct Counts {
 void components(Telling& t, const Counts& counts, Page& page);
 void ends(Telling& t, Page& page);
 void scoring(Telling& t, Page& page);
+// In a few lines: who wins, and how the game can end.
+void aim(Telling& t, Page& page);
 // Keeps the readings that stand inside definitions (see keep_reading).
 void meet_terms(Telling& t);
 // Explains the definitions that the page has mentioned by name so far.
@@ -254,8 +256,6 @@ Item term_item(Telling& t, const Node& define);
 // The blocks that are added by `f` belong there.
 void mark(Page& page, Where where, const std::function<void()>& f);
 void cover(const Telling& t, const PageFor& asked, const Counts& counts, Page& page);
-// In a few lines: who wins, and how the game can end.
-void aim(Telling& t, Page& page);
 void drawn_cards(const Telling& t, const Game& game, const std::string& family, Page& page);
 // The set-up as numbered steps, with the rules that it runs in their places.
 void steps(Telling& t, const std::set<std::string>& of_setup, Page& page);

@@ -1,4 +1,5 @@
 #include "solver/compare/same_games.hpp"
+#include "solver/compare/name_mapping.hpp"
 
 namespace houserule {
 
@@ -23,10 +24,9 @@ bool is_same(const Node& first, const Node& second) {
 }
 
 bool is_same_result(Run& first, Run& second) {
-    const auto front = first.seats_in_front();
-    const auto other = second.seats_in_front();
-    const bool won_alike = front == other && (!front || first.decides_by_lot(*front) == second.decides_by_lot(*front));
-    return won_alike && first.scores() == second.scores() && first.payoffs() == second.payoffs();
+    const GameResult one = outcome_of(first);
+    const GameResult other = outcome_of(second);
+    return one.won_alike(other) && one.scores == other.scores && one.payoffs == other.payoffs;
 }
 
 bool is_same_game(Run& first, Run& second, Random random, std::uint64_t nodes) {

@@ -552,7 +552,6 @@ std::optional<Advice> Adviser::advise(Random& random) {
     for (const Present& p : presents_) worlds[p.world] += p.weight;
     advice_.open = entropy(worlds);
     worlds_ = worlds.size();
-    advice_.score_aim = score_aim(deduction_.shared_machine());
     const std::vector<KindId> likely = likeliest_kinds(deduction_, advice_.asked.places);
     const auto lines = complete_moves(*run_, deduction_.seat(), likely, advice_.all_moves, {limits_.moves, limits_.inputs, true});
     constexpr std::size_t opened_most = 100'000;  // for all moves together: about a second
@@ -564,6 +563,8 @@ std::optional<Advice> Adviser::advise(Random& random) {
         advice_.moves.clear();
         weigh(lines, outcomes_most);
     }
+    const auto changes_points = [](const MoveAdvice& move) { return move.points.value_or(0) != 0; };
+    if (std::ranges::any_of(advice_.moves, changes_points)) advice_.score_aim = score_aim(deduction_.shared_machine());
     std::stable_sort(advice_.moves.begin(), advice_.moves.end(), [](const MoveAdvice& a, const MoveAdvice& b) {
         return std::round(a.bits.value_or(0) * 1e9) > std::round(b.bits.value_or(0) * 1e9);
     });

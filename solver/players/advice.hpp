@@ -53,7 +53,7 @@ struct Advice {
     std::vector<MoveAdvice> moves;  // by information gain, highest first
     bool others_choose = false;     // at the same moment as the seat, each of their moves being taken for equally likely
     bool always_asked = true;       // false: in some histories the seat notices something more before it is asked, or is asked no more
-    int score_aim = 0;              // whether more points are better (1) or fewer (-1): see score_aim.hpp
+    int score_aim = 0;              // if a move changes the score: whether more points are better (1) or fewer (-1)
     bool all_moves = true;
     bool in_time = true;  // false: further moves were not tried
     Events seen_by_all;   // so far, as `onlooker` noticed it

@@ -26,6 +26,19 @@ bool make_move(Run& run, int seat, const CompleteMove& move) {
     return true;
 }
 
+std::vector<Result> results_of(Run& run) {
+    std::vector<Result> all(run.machine().game.players);
+    const Seats front = run.seats_in_front().value_or(no_seats);
+    const auto paid = run.payoffs();
+    const auto scores = run.scores();
+    for (std::size_t p = 0; p < all.size(); ++p) {
+        if ((front >> p & 1) != 0) all[p].first = 1.0 / std::popcount(front);
+        if (!paid.empty()) all[p].first = paid[p];
+        if (!scores.empty()) all[p].second = scores[p];
+    }
+    return all;
+}
+
 Rollouts::Rollouts(std::shared_ptr<const Machine> machine, int seat, MoveLimits limits, const Stop* stop)
     : machine_(std::move(machine)),
       seat_(seat),
@@ -116,11 +129,8 @@ int Rollouts::aim() {
 
 Result Rollouts::result(Run& run) {
     if (run.node().kind != NodeKind::over) return {};
-    Result r;
-    const auto front = run.in_front();
-    if (front && std::find(front->begin(), front->end(), seat_) != front->end()) r.first = 1.0 / front->size();
-    if (const auto paid = run.payoffs(); std::cmp_less(seat_, paid.size())) r.first = paid[seat_];
-    if (const auto scores = run.scores(); std::cmp_less(seat_, scores.size())) r.second = aim() * scores[seat_];
+    Result r = results_of(run)[seat_];
+    if (machine_->game.score != no_id) r.second *= aim();
     return r;
 }
 

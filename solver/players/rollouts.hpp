@@ -7,13 +7,14 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace houserule {
 
 // What a game brought a seat: first of all, and among equals.
 struct Result {
     double first = 0;   // its payoff, or its share of the win
-    double second = 0;  // its score, less where less is better (score_aim.hpp)
+    double second = 0;  // its score; in what Rollouts comes to, less where less is better (score_aim.hpp)
 
     Result& operator+=(const Result& r) {
         first += r.first;
@@ -22,6 +23,9 @@ struct Result {
     }
     friend bool operator<(const Result& a, const Result& b) { return a.first != b.first ? a.first < b.first : a.second < b.second; }
 };
+
+// Of a run that is over, by seat; `second` is the score as it is.
+std::vector<Result> results_of(Run& run);
 
 // Makes a move where the run waits; false when the seat is not asked so.
 bool make_move(Run& run, int seat, const CompleteMove& move);

@@ -1,9 +1,9 @@
 #include "solver/players/score_aim.hpp"
 #include "interpreter/run/stop.hpp"
+#include "solver/players/rollouts.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 namespace houserule {
 
@@ -50,15 +50,7 @@ int score_aim(const std::shared_ptr<const Machine>& machine) {
         run->start();
         play_random(*run, random, tally);
         if (run->node().kind != NodeKind::over) continue;
-        const auto scores = run->scores();
-        const auto paid = run->payoffs();
-        const auto front = run->in_front();
-        if (paid.empty() && !front) continue;
-        for (std::int32_t seat = 0; std::cmp_less(seat, scores.size()); ++seat) {
-            const bool wins = front && std::ranges::find(*front, seat) != front->end();
-            const double result = !paid.empty() ? paid[seat] : wins ? 1.0 / front->size() : 0.0;
-            all.add(scores[seat], result);
-        }
+        for (const Result& r : results_of(*run)) all.add(r.second, r.first);
     }
     return all.sign();
 }

@@ -2,7 +2,6 @@
 #include "interpreter/app/commands/commands.hpp"
 #include "interpreter/app/common/fold.hpp"
 #include "interpreter/app/common/table.hpp"
-#include "interpreter/app/common/typed.hpp"
 #include "interpreter/app/common/words.hpp"
 #include "interpreter/app/knowing/asked_for.hpp"
 #include "interpreter/app/knowing/knowing.hpp"
@@ -328,8 +327,7 @@ bool is_called(const Game& game, const HiddenThing& thing, const std::string& te
     const std::string& own = thing.is_fact ? game.facts[thing.fact].name : zone_of(game, thing.place)->name;
     const bool of_player = thing.is_fact && game.facts[thing.fact].by == IndexBy::player;
     const int owner = of_player ? thing.index : thing.is_fact ? -1 : owner_of(game, thing.place);
-    if (owner >= 0 && (plain_form(text) == plain_form(seat_words(owner)) || plain_form(text) == fmt::format("p {}", owner + 1)))
-        return true;
+    if (owner >= 0 && seat_called(text, game.players) == owner) return true;
     if (nfc(text) == nfc(own) || nfc(text) == nfc(thing_name(game, thing))) return true;
     return std::ranges::any_of(all_languages, [&](Language language) {
         const Globals of_language{language, false};

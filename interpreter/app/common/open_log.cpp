@@ -50,13 +50,18 @@ std::string rules_path(const std::string& log_path, const LogHead& head) {
 
 }  // namespace
 
-std::optional<int> read_seat(const std::string& text, int players, const Globals& g) {
+std::optional<int> seat_called(const std::string& text, int players) {
     for (int seat = 0; seat < players; ++seat)
         if (plain_form(seat_words(seat)) == plain_form(text)) return seat;
     const std::string digits = text.starts_with('P') || text.starts_with('p') ? text.substr(1) : text;
     int seat = 0;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), seat);
     if (error == std::errc() && end == digits.data() + digits.size() && seat >= 1 && seat <= players) return seat - 1;
+    return std::nullopt;
+}
+
+std::optional<int> read_seat(const std::string& text, int players, const Globals& g) {
+    if (const auto seat = seat_called(text, players)) return seat;
     err(fmt::format("houserule: {}: `{}`\n", say(g, Text::no_such_seat, players), text));
     return std::nullopt;
 }

@@ -42,7 +42,9 @@ std::optional<OpenLog> open_log(const std::string& path, const std::string& rule
 // Whether the file is there and begins like a log; what cannot be read is told elsewhere.
 bool file_is_log(const std::string& path, const Globals& g);
 
-// The seat that `P2` or `2` names, counted from 0 (here 1); nothing, after a message on stderr, if there is none.
+// The seat that `P2`, `2` or somebody's name calls, counted from 0 (here 1); nothing if there is none.
+std::optional<int> seat_called(const std::string& text, int players);
+// The same, with a message on stderr if there is none.
 std::optional<int> read_seat(const std::string& text, int players, const Globals& g);
 
 }  // namespace houserule::cli

@@ -3,6 +3,7 @@
 #include "dsl/game/parts.hpp"
 #include "interpreter/app/common/telling.hpp"
 #include "interpreter/app/common/words.hpp"
+#include "interpreter/app/knowing/knowledge.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -285,7 +286,7 @@ std::vector<std::string> Known::limits(const Globals& g) const {
     if (seen.cut) all.insert(all.begin(), seen.not_followed(g));
     if (deduction().may_be_told_more()) all.push_back(say(g, Text::more_may_have_happened));
     if (seen.leaves_out_since) all.push_back(say(g, Text::decided_since_is_left_out));
-    for (const Limit& limit : deduction().knowledge().limits) all.push_back(text(limit, g.language));
+    for (std::string& limit : not_found_out(deduction(), true, g)) all.push_back(std::move(limit));
     return all;
 }
 

@@ -16,10 +16,13 @@ void forget_beyond(std::vector<std::size_t>& counts, std::size_t events) {
     for (std::size_t& count : counts) count = std::min(count, events);
 }
 
-// Players who were told what is no more; they begin again with what is left.
-void forget_thoughts(Session& s, std::size_t events) {
+// People were told no more than what is left, players who were told more begin again with it, and what was saved is another game.
+void forget_what_came_after(Session& s, std::size_t events) {
+    forget_beyond(s.told, events);
+    forget_beyond(s.noticed, events);
     for (Thinker& thinker : s.thinkers)
         if (thinker.told > events) thinker = {};
+    if (s.saved_events > events) s.saved_events = 0;
 }
 
 std::vector<std::byte> copied(std::span<const std::byte> state) { return {state.begin(), state.end()}; }
@@ -41,9 +44,7 @@ void go_back(Session& s, const Moment& m) {
     s.random = m.random;
     s.openings = m.openings;
     for (auto& scores : s.scores_told) scores.clear();
-    forget_beyond(s.told, m.events);
-    forget_beyond(s.noticed, m.events);
-    forget_thoughts(s, m.events);
+    forget_what_came_after(s, m.events);
 }
 
 std::size_t decisions_of(const Session& s, int seat, bool deciding) {
@@ -71,9 +72,7 @@ void act(Session& s, const Opening& opening, Seats who) {
     s.events.resize(o.events);
     s.random = o.random;
     s.openings.clear();
-    forget_beyond(s.told, o.events);
-    forget_beyond(s.noticed, o.events);
-    forget_thoughts(s, o.events);
+    forget_what_came_after(s, o.events);
     s.run->advance();
     s.run->apply(who);
 }
