@@ -281,6 +281,7 @@ Clause either(Telling& t, const Node& node, bool denied) {
     const Node& value = *node.children[0];
     const Node& condition = *node.children[1];
     const Node& other = *node.children[2];
+    if (is_plain(value) && is_plain(other) && value.kind != other.kind) return clause(t, condition, (value.kind == Kind::no) != denied);
     if (is_plain(value)) {
         const bool yes = (value.kind == Kind::yes) != denied;
         return together(t, {clause(t, condition, !yes), clause(t, other, denied)}, !yes);

@@ -226,6 +226,9 @@ Diagnostics check_all(const Syntax& syntax) {
     if (!has_errors(all)) {
         for (const auto& [name, span] : vocabulary.declared)
             if (!vocabulary.used.contains(name)) houserule::report(all, Code::never_used, span, name);
+        for (const auto& [name, span] : vocabulary.without_start)
+            if (vocabulary.used.contains(name) && !vocabulary.given.contains(name))
+                houserule::report(all, Code::never_given, span, name).help = Text::give_it_a_value(name);
         warn_of_missing(all, vocabulary.labels_begun, "labels", vocabulary.shown, vocabulary.labels, {});
         warn_of_missing(all, vocabulary.texts_begun, "texts", vocabulary.told, vocabulary.texts, vocabulary.words);
         warn_of_numberings(all, *syntax.root);

@@ -1,5 +1,6 @@
 // Labels and texts, and which names a file uses and shows.
 #include "dsl/check/checker.hpp"
+#include "dsl/game/parts.hpp"
 #include "dsl/syntax/names_in.hpp"
 #include "dsl/text/glyphs.hpp"
 #include "dsl/text/kana.hpp"
@@ -97,7 +98,8 @@ void Checker::check_labels(const Node& d, std::vector<NamedText>& out) {
     }
 }
 
-void Checker::gather(Vocabulary& all) const {
+// What should be used somewhere, but for definitions, enums and families.
+void Checker::gather_declared(Vocabulary& all) const {
     const auto declared = [&](const auto& things) {
         for (const auto& thing : things) all.declared.emplace(written_name(thing.name), thing.span);
     };
@@ -107,6 +109,19 @@ void Checker::gather(Vocabulary& all) const {
     declared(game_.ends);
     for (const Act& a : game_.acts)
         if (!a.any_time) all.declared.emplace(a.name, a.span);
+}
+
+// Facts without a value at the beginning, and those that get one.
+void Checker::gather_values(Vocabulary& all) const {
+    for (const FactId id : game_.facts.ids()) {
+        const Fact& f = game_.facts[id];
+        if (f.initial == no_id) all.without_start.emplace(written_name(f.name), f.span);
+        if (is_given(game_, id)) all.given.insert(written_name(f.name));
+    }
+}
+
+void Checker::gather(Vocabulary& all) const {
+    gather_declared(all);
     for (const Node* d : merged_.declarations) {
         const bool any_card = std::any_of(game_.zones.begin(), game_.zones.end(),
                                           [](const Zone& z) { return std::count(z.families.begin(), z.families.end(), false) == 0; });
@@ -124,6 +139,7 @@ void Checker::gather(Vocabulary& all) const {
         if (d->kind == Kind::d_texts) all.texts_begun.emplace(d->children[0]->text, d->children[0]->span);
     }
     all.used.insert(used_.begin(), used_.end());
+    gather_values(all);
     std::set<std::string> shown(all.shown.begin(), all.shown.end());
     std::set<std::string> told(all.told.begin(), all.told.end());
     const auto add = [&](std::vector<std::string>& names, const std::string& name) {

@@ -179,7 +179,12 @@ StatementId StatementReader::play_game(const Node& node) {
 
 StatementId StatementReader::judged(const Node& node) { return add(node, statement::Judged{players(*node.children[0])}); }
 
-StatementId StatementReader::shuffle(const Node& node) { return add(node, statement::Shuffle{place(*node.children[0])}); }
+StatementId StatementReader::shuffle(const Node& node) {
+    const std::size_t before = diagnostics_.size();
+    const StatementId shuffled = add(node, statement::Shuffle{place(*node.children[0])});
+    if (diagnostics_.size() > before && diagnostics_.back().help.empty()) diagnostics_.back().help = Text::put_shuffled_on;
+    return shuffled;
+}
 
 StatementId StatementReader::becomes_at(const AtPlace& of, ExpressionId number, const Node& node,
                                         const std::function<ExpressionId(const Fact&)>& value) {
@@ -257,6 +262,10 @@ StatementId StatementReader::end(const Node& node) {
     if (m == globals_.end() || m->second.what != Meaning::end) {
         if (m != globals_.end() && m->second.what == Meaning::rule) {
             report(Code::wrong_use, name.span, name.text, Text::is_a_rule).help = Text::stop_leaves(name.text);
+            return no_id;
+        }
+        if (m != globals_.end() && m->second.what == Meaning::define) {
+            report(Code::wrong_use, name.span, name.text, Text::is_a_definition).help = Text::end_has_its_own_name;
             return no_id;
         }
         std::vector<std::string> ends;

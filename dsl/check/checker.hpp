@@ -18,6 +18,8 @@ namespace houserule {
 struct Vocabulary {
     std::map<std::string, Span> declared;  // what should be used somewhere
     std::set<std::string> used;
+    std::map<std::string, Span> without_start;                    // facts that have no value at the beginning
+    std::set<std::string> given;                                  // facts that become something
     std::vector<std::string> shown;                               // what people see, in the order of the stores
     std::vector<std::string> told;                                // what has a text in the file's own language
     std::map<std::string, std::string> words;                     // of a text in the file's own language: what it says
@@ -61,6 +63,8 @@ private:
     void warn_of_saying_twice(const Node& d);
     void check_labels(const Node& d, std::vector<NamedText>& out);
     void gather(Vocabulary& all) const;
+    void gather_declared(Vocabulary& all) const;
+    void gather_values(Vocabulary& all) const;
     void hash_rules();
 
     const Settings& settings_;

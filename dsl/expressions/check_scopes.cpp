@@ -23,6 +23,10 @@ Diagnostic& ExpressionReader::unknown_name(const Node& name, const std::vector<s
     if (!d.help.empty()) return d;
     // 「pの点」 is `p's 点`.
     const std::string_view of = "\u306E";
+    if (name.text == of) {
+        d.help = Text::apostrophe_says_whose;
+        return d;
+    }
     if (const auto at = name.text.find(of); at != std::string::npos && at > 0 && near.empty()) {
         const std::string owner = name.text.substr(0, at);
         if (scopes_.find(owner) != nullptr || globals_.contains(owner)) {

@@ -155,6 +155,14 @@ inline bool reads_state(const Game& game, ExpressionId expression) {
     return reads_piles(game, expression) || any_read(game, expression, [](const Expression& x) { return names_fact(x.op); });
 }
 
+// Whether a statement gives the fact a value.
+inline bool is_given(const Game& game, FactId fact) {
+    return std::ranges::any_of(game.statements, [&](const Statement& s) {
+        const auto* becomes = s.as<statement::Becomes>();
+        return becomes != nullptr && becomes->fact == fact;
+    });
+}
+
 // Whether there are cards that nothing tells apart.
 inline bool has_copies(const Game& game) {
     return std::any_of(game.kinds.begin(), game.kinds.end(), [](const PieceKind& kind) { return kind.copies > 1; });

@@ -108,8 +108,16 @@ constexpr std::array<Sign, 12> signs{{{"≧", ">="},
                                       {"´", "'"},
                                       {"′", "'"}}};
 
-// What is written otherwise, whatever was expected: signs, quotes, and what a name cannot have.
-bool add_advice_on_letters(Diagnostic& d, std::string_view text, std::size_t at, std::string_view token) {
+// A number with a counter word: the number, where what stands behind it is in another script; empty where that is not so.
+std::string_view number_before_a_counter(std::string_view token) {
+    const std::size_t digits = std::min(token.find_first_not_of("0123456789"), token.size());
+    const std::string_view behind = token.substr(digits);
+    const bool is_other = !behind.empty() && std::ranges::all_of(behind, [](char c) { return (c & 0x80) != 0; });
+    return is_other ? token.substr(0, digits) : std::string_view();
+}
+
+// What is written otherwise: signs, quotes, and what a name cannot have.
+bool add_advice_on_letters(Diagnostic& d, std::string_view text, std::size_t at, std::string_view token, const Phrase& expected) {
     const auto is_one_of = [&](std::initializer_list<std::string_view> all) { return std::ranges::find(all, token) != all.end(); };
     for (const Sign& sign : signs) {
         if (token != sign.printed) continue;
@@ -126,6 +134,16 @@ bool add_advice_on_letters(Diagnostic& d, std::string_view text, std::size_t at,
     const bool digit = (first >= '0' && first <= '9') || (first >= 0xFF10 && first <= 0xFF19);
     const bool more = std::ranges::any_of(token, [](char c) { return c < '0' || c > '9'; });
     const char32_t last = text.empty() || at == 0 ? 0 : decode(text.substr(before_character(text, at)));
+    const bool between_digits = last >= '0' && last <= '9' && !next.empty() && next[0] >= '0' && next[0] <= '9';
+    if (between_digits && is_one_of({"\u301C", "\uFF5E", "~"})) {
+        d.help = Text::written_otherwise(token, verbatim(".."));
+        d.edit = Edit{d.span, ".."};
+        return true;
+    }
+    if (const std::string_view number = number_before_a_counter(token); !number.empty() && expected != Text::a_name) {
+        d.help = Text::number_without_counter(number);
+        return true;
+    }
     if (digit && !continues_identifier(last) && (first < 0x80 ? more : !next.empty() && begins_identifier(decode(next)))) {
         d.help = Text::names_begin_with_a_letter;
         return true;
@@ -151,9 +169,9 @@ bool opens_family(std::string_view text, std::size_t bracket) {
     return words[1] == "cards" || words[1] == "pieces";
 }
 
-// Whether the line that `at` stands in declares who wins.
-bool is_of_winner(std::string_view text, std::size_t at) {
-    return text.substr(text.substr(0, at).rfind('\n') + 1).starts_with("winner");  // none: npos + 1 is 0
+// Whether the line that `at` stands in begins with the word.
+bool is_in_line_of(std::string_view text, std::size_t at, std::string_view word) {
+    return text.substr(text.substr(0, at).rfind('\n') + 1).starts_with(word);  // none: npos + 1 is 0
 }
 
 // Whether copies are counted there: `… of each`, up to the end of the line.
@@ -203,7 +221,7 @@ void add_advice(Diagnostic& d, const ReadState& state, std::size_t at, std::stri
         }
     }
     const std::string_view rest = text.substr(std::min(text.size(), at + token.size()));
-    if (add_advice_on_letters(d, text, at, token)) return;
+    if (add_advice_on_letters(d, text, at, token, expected)) return;
     if (token == "\"") {
         const auto close = rest.find_first_of("\"\n");
         if (close == std::string_view::npos || rest[close] == '\n')
@@ -215,6 +233,12 @@ void add_advice(Diagnostic& d, const ReadState& state, std::size_t at, std::stri
         d.edit = Edit{d.span, twin};
     } else if (expected == Text::a_declaration && token == "reading") {
         d.help = Text::reading_is_statement;
+    } else if (expected == Text::a_declaration && token == "if" && is_in_line_of(text, at, "define")) {
+        d.help = Text::value_if;
+    } else if (expected == Text::a_declaration && (token == "most" || token == "least") && is_in_line_of(text, at, "winner")) {
+        d.help = Text::winner_is_declared;
+    } else if (expected == Text::a_declaration && token == "," && is_in_line_of(text, at, "zone")) {
+        d.help = Text::families_with_or;
     } else if (expected == Text::a_declaration && has_statement_word(token)) {
         d.help = Text::statement_outside;
     } else if (expected == Text::a_declaration) {
@@ -224,8 +248,10 @@ void add_advice(Diagnostic& d, const ReadState& state, std::size_t at, std::stri
             d.edit = Edit{d.span, near};
         } else if (token == "}") {
             d.help = Text::brace_too_many;
-        } else if (token == "," && is_of_winner(text, at)) {
+        } else if (token == "," && is_in_line_of(text, at, "winner")) {
             d.help = Text::winner_is_declared;
+        } else if (!token.empty() && (token[0] & 0x80) != 0) {
+            d.help = Text::declarations_are_english;
         }
     } else {
         d.help = said_otherwise(text, at, token, expected);

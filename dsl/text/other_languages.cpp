@@ -278,6 +278,7 @@ Phrase said_otherwise(std::string_view text, std::size_t at, std::string_view to
     if (figure && expected == Text::a_statement && before == "repeat") return Text::repeat_so_often(token);
     if (counts && expected == Text::a_statement && (figure || is_second_after(text, at, "repeat"))) return Text::repeat_so_often(token);
     if (token == "if" && expected == Text::an_expression) return Text::value_if;
+    if (token == "all" && before == "deal") return Text::deal_says_from;
     if (token == "with" && expected == Text::a_statement) return Text::where_picks;
     if (parts_statements(text, at, token, expected)) return Text::no_comma_between;
     const std::string_view line = line_around(text, at);
@@ -298,6 +299,8 @@ Phrase said_otherwise(std::string_view text, std::size_t at, std::string_view to
     if (first == "each" && is_one_of(before, {"player", "players", "other"})) return Text::each_goes_through;
     if (token == "then") return Text::colon_follows_condition;
     if (token == "!" || (token == "=" && next == "=")) return Text::is_compares;
+    const std::string_view so_far = text.substr(0, at).substr(text.substr(0, at).rfind('\n') + 1);
+    if (token == "=" && has_any(so_far, {"where ", "until ", "if ", "unless "})) return Text::is_compares;
     if (token == "=" && expected == Text::a_statement) return Text::becomes_or_let;
     if (token == "=" || (token == ":" && next == "=")) return Text::is_or_becomes;
     if (token == "&" || token == "|") return Text::words_are_and_or;

@@ -91,9 +91,28 @@ std::string condition_words(const Drawing& d, ExpressionId expression, bool hold
     return say(d, GraphText::not_so, text);
 }
 
+// The constant that the expression is, if it is one.
+std::optional<std::int32_t> constant(const Drawing& d, ExpressionId x) {
+    const bool is = x != no_id && d.m.game.expressions[x].op == Operator::constant;
+    return is ? std::optional(d.m.game.expressions[x].value()) : std::nullopt;
+}
+
+// Whether the step sets the count of a loop, and the next one asks whether it goes on, which it does the first time.
+bool begins_loop(const Drawing& d, StepId i) {
+    const Step& s = d.code(i);
+    if (s.op != Op::assign || !d.m.code.has(i + 1) || d.code(i + 1).op != Op::branch) return false;
+    const Expression& asked = d.m.game.expressions[d.code(i + 1).x];
+    const auto start = constant(d, s.x);
+    if (asked.op != Operator::less || !start || !constant(d, asked.b)) return false;
+    const Expression& counted = d.m.game.expressions[asked.a];
+    return counted.op == Operator::variable && VariableId(counted.named()) == s.a && *start < *constant(d, asked.b);
+}
+
 std::vector<Way> ways_on(const Drawing& d, StepId i) {
     const Step& s = d.code(i);
     std::vector<Way> ways;
+    if (s.op == Op::promise && constant(d, s.x) == 0) return ways;  // broken by whoever comes there
+    if (begins_loop(d, i)) return {{steps_after(d.m, i + 1).front(), ""}};
     if (s.op == Op::leave) {
         if (const auto found = d.returns.find(s.a); found != d.returns.end())
             for (const StepId to : found->second) ways.push_back({to, ""});

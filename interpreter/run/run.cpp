@@ -30,6 +30,16 @@ std::uint64_t volunteers(const Run& run, Random& random, std::int64_t per_millio
 
 }  // namespace
 
+RuleAtHand rule_at_hand(const TableView& run, const Node& node) {
+    const Machine& m = run.machine();
+    RuleAtHand here{m.code[node.step].rule, -1};
+    if (here.rule == no_id) return here;
+    const auto& parameters = m.game.rules[here.rule].parameters;
+    const bool is_somebodys = !parameters.empty() && m.game.variables[parameters[0]].type.base == Base::player;
+    if (is_somebodys) here.player = run.variable(parameters[0]);
+    return here;
+}
+
 bool acts(const Act& act, Random& random, std::int64_t volunteer_per_million) {
     const bool by_file = volunteer_per_million < 0;
     const std::int64_t odds = by_file ? act.odds : volunteer_per_million;

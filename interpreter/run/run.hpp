@@ -117,6 +117,15 @@ private:
 // Whether it waits no more because somebody wanted no more.
 inline bool is_stopped(const Run& run) { return run.node().kind == NodeKind::failed && run.failure().kind == FailureKind::stopped; }
 
+// The rule that is being carried out where a run waits, or no_id, and the player it is carried out for: its first parameter, or -1.
+struct RuleAtHand {
+    RuleId rule = no_id;
+    int player = -1;
+
+    friend auto operator<=>(const RuleAtHand&, const RuleAtHand&) = default;
+};
+RuleAtHand rule_at_hand(const TableView& run, const Node& node);
+
 std::unique_ptr<Run> make_run(std::shared_ptr<const Machine> machine);
 
 // Plays one random game and adds to `tally`. At a window, seats act with the file's odds, or with `volunteer_per_million` in a million.

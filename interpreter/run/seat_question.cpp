@@ -21,6 +21,13 @@ const std::string& name_of(const Machine& machine, const SeatQuestion& q) {
 
 }  // namespace
 
+bool is_unseen_lot(Run& run, int seat) {
+    const Node& node = run.node();
+    if (node.kind != NodeKind::lot) return false;
+    const ExpressionId seer = run.machine().code[node.step].y;
+    return seer != no_id && run.scalar(seer) != seat;
+}
+
 std::optional<SeatQuestion> question_of(const Machine& machine, const Step& s, bool consented) {
     const bool may = s.op == Op::choose && (s.mode & choice_optional) != 0;
     const Operand name = told_name(machine, s);

@@ -18,6 +18,9 @@ struct SeatQuestion {
     friend bool operator==(const SeatQuestion&, const SeatQuestion&) = default;
 };
 
+// Whether chance decides where the run waits, and the seat does not notice what: nobody waits for that.
+bool is_unseen_lot(Run& run, int seat);
+
 // What a step asks somebody; nothing of other steps. `consented`: of a choice that need not be made, after the yes.
 std::optional<SeatQuestion> question_of(const Machine& machine, const Step& step, bool consented);
 // At the node where the run waits; nothing where others are asked, or chance.

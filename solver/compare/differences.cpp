@@ -52,8 +52,9 @@ void add_difference(Finding& f, const Difference& d, int players, const Machine&
     const bool known = std::exchange(f.verdict, Verdict::found) == Verdict::found;
     if (!known) f.players.clear();  // those for whom it makes no difference
     f.players.push_back(players);
-    f.frequency = more_often(f.frequency, d.parts);
-    f.winner_changes = more_often(f.winner_changes, d.winner_changes);
+    const auto of_so_many = [&](Frequency times) { return times.players = players, times; };
+    f.frequency = more_often(f.frequency, of_so_many(d.parts));
+    f.winner_changes = more_often(f.winner_changes, of_so_many(d.winner_changes));
     if (known) return;
     f.method = d.method;
     f.bound = d.bound;

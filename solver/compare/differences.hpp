@@ -24,6 +24,7 @@ void add_who_is_not_concerned(Finding& f, const std::vector<int>& alike, const s
 // Whether one of the two asks there what the other obliges to.
 bool is_modality(const Machine& first, const Machine& second, const Parting& parting);
 
+// The one with the larger share, which is that of so many players.
 std::optional<Frequency> more_often(const std::optional<Frequency>& a, const std::optional<Frequency>& b);
 
 }  // namespace houserule

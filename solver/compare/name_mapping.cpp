@@ -568,14 +568,21 @@ std::string printed_rules(Game game) {
     return print(game);
 }
 
-std::vector<std::string> tellings(const Game& game) {
+std::vector<std::string> tellings(const Game& game, bool with_conditions) {
     std::vector<std::string> all;
+    std::vector<std::pair<std::size_t, std::string>> within;  // the lines that the one at hand stands under, each with its indentation
     std::istringstream lines(printed_rules(game));
     for (std::string line; std::getline(lines, line);) {
         const auto begin = line.find_first_not_of(' ');
-        const std::string text = begin == std::string::npos ? "" : line.substr(begin);
+        if (begin == std::string::npos) continue;
+        const std::string text = line.substr(begin);
+        while (!within.empty() && within.back().first >= begin) within.pop_back();
         const bool tells = text.find(" says ") != std::string::npos || text.starts_with("show ") || text.starts_with("chance ");
-        if (tells) all.push_back(without_numbers(text));
+        std::string when;
+        for (const auto& [indentation, above] : within)
+            if (with_conditions && above.ends_with(':')) when += above + " ";
+        if (tells) all.push_back(without_numbers(when + text));
+        within.emplace_back(begin, text);
     }
     std::ranges::sort(all);
     return all;

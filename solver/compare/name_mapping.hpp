@@ -115,8 +115,8 @@ Type meant_type(const Run& run);
 // The rules word for word, but for names of the game, its options, and what is only told to people.
 std::string printed_rules(Game game);
 
-// Statements that tell something and change nothing, as they are printed: words that are said, cards that are shown, lots with those who
-// see them; ascending. What is told is not compared.
-std::vector<std::string> tellings(const Game& game);
+// Statements that tell something and change nothing, as they are printed, or behind the cases and answers under which they stand: words
+// that are said, cards that are shown, lots with those who see them; ascending. What is told is not compared.
+std::vector<std::string> tellings(const Game& game, bool with_conditions);
 
 }  // namespace houserule

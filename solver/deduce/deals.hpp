@@ -25,6 +25,7 @@ struct DealLimits {
     Deadline until;
     // What the seat is asked at the end of what it saw, where that is known.
     std::optional<SeatQuestion> question = {};
+    bool at_lots = false;  // it may end where chance picks what the seat does not notice
 };
 
 struct Deals {

@@ -36,6 +36,8 @@ Fit Deduction::see(const Events& events, const SeenTo& to) {
     Impl& i = *impl_;
     const Told told = to.told;
     i.question.reset();
+    i.stops_early = false;
+    i.ends_at_lots = told != Told::up_to_question;
     i.decided.reset();
     i.known.reset();
     i.spent_before += i.work.spent() + i.reason_work.spent();
@@ -69,7 +71,9 @@ Fit Deduction::see(const Events& events, const SeenTo& to) {
     if (!went) return not_known(i.coexecution.limit());
     i.coexecution.prune();
     i.told_more = i.coexecution.took_silence() && !i.coexecution.paths().empty();
-    if (i.told_more || i.coexecution.paths().empty()) {
+    i.stops_early = i.told_more || i.coexecution.paths().empty();
+    if (i.stops_early) {
+        i.ends_at_lots = true;
         i.coexecution.set_paths(i.before_node);
         i.coexecution.prune();
         if (i.coexecution.paths().empty()) return i.fit = Fit::impossible;
@@ -197,6 +201,12 @@ std::optional<History> Deduction::sample(Random& random) {
     }
     if (k.method != Method::exact || i.paths.empty()) return std::nullopt;
     return i.draw_counted(random);
+}
+
+std::optional<History> Deduction::any_history(Random& random) {
+    if (auto fair = sample(random)) return fair;
+    const std::vector<History>& played = impl_->played;
+    return played.empty() ? std::nullopt : std::optional(played[random.below(played.size())]);
 }
 
 std::optional<History> Deduction::witness() {

@@ -177,6 +177,8 @@ public:
 
     // A random history, by weight; if shares are estimates, one met while estimating. Nothing without shares or when nothing fits.
     std::optional<History> sample(Random& random);
+    // One that fits, not each as likely as it is, where `sample` gives none; nothing if none was found.
+    std::optional<History> any_history(Random& random);
     // A history that fits, without chance: met while deciding what is possible, or by `sample`. Nothing when none was found.
     std::optional<History> witness();
     // All histories with their weights, those that differ only in copies as one. Nothing if there are more than `limit` assignments.

@@ -80,8 +80,10 @@ struct Deduction::Impl {
     Work reason_work{0};             // and for reasons
     std::uint64_t spent_before = 0;  // of both, before what was seen last, and while that is followed
     Fit fit = Fit::fits;
-    bool told_more = false;  // see may_be_told_more
-    Limit limit;             // why it is unknown what fits
+    bool told_more = false;     // see may_be_told_more
+    bool stops_early = false;   // what was seen ends before a node: more is, or may be, noticed on the way there
+    bool ends_at_lots = false;  // or may end where chance picks what the seat does not notice
+    Limit limit;                // why it is unknown what fits
 
     Impl(std::shared_ptr<const Machine> m, int seat, DeductionLimits l)
         : machine(std::move(m)), limits(l), coexecution(context, machine, seat, paths_of(l, seat)) {
@@ -101,6 +103,7 @@ struct Deduction::Impl {
         return std::any_of(paths.begin(), paths.end(), [](const Path& path) { return path.table.is_loose; });
     }
     std::unique_ptr<HistoryWalk> play(const History& history);
+    bool shows_so_far(const History& history) const;
     bool plays_as_told(const Path& path, const std::vector<int>& values);
     void play_some(Knowledge& k, const Deadline& until);
     static bool has_open(const Knowledge& k);

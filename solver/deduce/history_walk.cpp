@@ -41,6 +41,7 @@ double log_of_ways(double all, double some) { return std::lgamma(all + 1) - std:
 
 struct HistoryWalk::Impl {
     std::optional<SeatQuestion> last_question;  // that the seat is asked at the end of a history
+    bool ends_at_lots = false;
     using Changes = std::vector<std::pair<std::size_t, Answered>>;
     // Answers that change, the one that was picked first, and the kinds that change places; none where it names no card.
     struct Proposal {
@@ -118,7 +119,7 @@ struct HistoryWalk::Impl {
     bool go_on(Trail& trail, std::size_t from, std::size_t parted, const Changes& changed, Random& random);
     std::optional<Trail> replay(std::size_t from, const Changes& changed, Random& random);
     void take(Trail trail, std::size_t from);
-    bool is_at_end() const { return !last_question || question_to(*run, seat) == last_question; }
+    bool is_at_end() const { return last_question ? question_to(*run, seat) == last_question : ends_at_lots || !is_unseen_lot(*run, seat); }
     std::optional<double> propose(Random& random, const std::vector<KindId>& kinds, Proposal& proposal);
     void change_others(Random& random, Proposal& proposal) const;
     double log_of_way_back(const Trail& trail, std::size_t from, const Proposal& proposal) const;
@@ -136,7 +137,10 @@ HistoryWalk::HistoryWalk(std::shared_ptr<const Machine> machine, int seat, const
     i.uniform_play = uniform_play;
     i.is_multiple = has_copies(i.machine->game);
 }
-void HistoryWalk::end_at(const std::optional<SeatQuestion>& question) { impl_->last_question = question; }
+void HistoryWalk::end_at(const std::optional<SeatQuestion>& question, bool at_lots) {
+    impl_->last_question = question;
+    impl_->ends_at_lots = at_lots;
+}
 HistoryWalk::HistoryWalk(HistoryWalk&&) noexcept = default;
 HistoryWalk::~HistoryWalk() = default;
 

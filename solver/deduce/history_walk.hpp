@@ -23,8 +23,9 @@ public:
     HistoryWalk(HistoryWalk&&) noexcept;
     ~HistoryWalk();
 
-    // All histories end where the seat is asked that.
-    void end_at(const std::optional<SeatQuestion>& question);
+    // All histories end where the seat is asked that; else at a node, but not where chance picks what the seat does not notice, unless
+    // `at_lots`.
+    void end_at(const std::optional<SeatQuestion>& question, bool at_lots);
     // Stands at this history; false if it does not show the seat what it saw.
     bool start(const History& history);
     // Adds the kinds of unseen cards in the history at hand to those that are exchanged. To be called for all starts before the first step.

@@ -421,7 +421,7 @@ Deals Deduction::deals(const std::vector<TableQuestion>& questions) {
     Impl& i = *impl_;
     Events seen;
     for (std::size_t e = 0; e < noticed(); ++e) seen.push_back(noticed(e));
-    return houserule::weigh_deals(i.machine, seat(), seen, questions, {i.limits.states, i.until(), i.question});
+    return houserule::weigh_deals(i.machine, seat(), seen, questions, {i.limits.states, i.until(), i.question, i.ends_at_lots});
 }
 
 bool Deduction::weigh_deals() {

@@ -29,7 +29,7 @@ public:
 
     NextEvents look() {
         for (std::size_t i = 0; i < limits_.histories || (i < times_histories * limits_.histories && tries_ < tries_most); ++i) {
-            const auto history = deduction_.sample(random_);
+            const auto history = deduction_.any_history(random_);
             if (!history) break;
             here_.clear();
             if (!from(*history)) continue;
@@ -72,9 +72,12 @@ private:
             next_.over = next_.choice_first = true;
             return;
         }
-        if (node.kind == NodeKind::choose || node.kind == NodeKind::consent || node.kind == NodeKind::ask) next_.choice_first = true;
+        const bool is_asked = node.kind == NodeKind::choose || node.kind == NodeKind::consent || node.kind == NodeKind::ask;
+        if (is_asked) next_.choice_first = true;
         if (unnoticed == limits_.unnoticed) return;
         const std::vector<std::byte> state(run_->state().begin(), run_->state().end());
+        const RuleAtHand rule = rule_at_hand(*run_, node);
+        const std::size_t met = here_.size();
         std::vector<std::uint64_t> quiet;
         for (const std::uint64_t move : moves(node)) {
             Events after = events;
@@ -89,6 +92,7 @@ private:
             else
                 quiet.push_back(move);
         }
+        if (is_asked && here_.size() > met && rule.rule != no_id) next_.asked_by.insert(rule);
         if (quiet.empty()) return;
         run_->record(&events);
         run_->set_state(state);

@@ -4,6 +4,8 @@
 
 #include "solver/deduce/deduction.hpp"
 
+#include <set>
+
 namespace houserule {
 
 struct NextLimits {
@@ -22,6 +24,7 @@ struct NextEvents {
     std::size_t histories = 0;      // that were played
     bool over = false;              // in some of them the game is over
     bool choice_first = false;      // in some of them somebody is asked, or the game is over, before the seat notices anything
+    std::set<RuleAtHand> asked_by;  // the rules in which somebody is asked whose answer the seat notices
     // Whether one event comes next in every history that was played, and nothing else was found: it need not be asked for.
     bool only_one() const { return events.size() == 1 && !over && events.front().histories == histories; }
 };

@@ -2,6 +2,8 @@
 // true. What cannot be on them cannot be; what can is only called possible where a history was played on numbers and showed the seat what
 // it saw. Histories are drawn from a count of the paths as they are, by their weight there, or come with the worlds that Z3 finds;
 // estimates begin at those that were played.
+#include "interpreter/log/log.hpp"
+#include "interpreter/log/view.hpp"
 #include "solver/deduce/deduction_impl.hpp"
 #include "solver/terms/valuation.hpp"
 
@@ -64,10 +66,25 @@ std::unique_ptr<HistoryWalk> Deduction::Impl::play(const History& history) {
     Events seen;
     for (std::size_t e = 0; e < coexecution.noticed(); ++e) seen.push_back(coexecution.noticed(e));
     auto walk = std::make_unique<HistoryWalk>(machine, coexecution.seat(), seen, limits.paths.uniform_play, limits.stop);
-    walk->end_at(question);
+    walk->end_at(question, ends_at_lots);
     const bool shows = walk->start(history);
     work.spend(walk->work() * work_a_played_node);
     return shows ? std::move(walk) : nullptr;
+}
+
+// Whether it shows the seat what it saw, and perhaps more on the way to the next node.
+bool Deduction::Impl::shows_so_far(const History& history) const {
+    const auto run = make_run(machine);
+    run->stop_on(limits.stop);
+    Events events;
+    std::string problem;
+    if (!play_history(*run, history, events, problem)) return false;
+    std::size_t shown = 0;
+    for (std::size_t e = 0; e < settled(events) && shown < coexecution.noticed(); ++e) {
+        const auto own = houserule::noticed(events[e], coexecution.seat());
+        if (own && !is_told_as(*own, coexecution.noticed(shown++))) return false;
+    }
+    return shown == coexecution.noticed();
 }
 
 // Whether a world of a path is one: its history shows the seat what it saw, and ends at the table that the path tells.
@@ -144,9 +161,9 @@ void Deduction::Impl::play_some(Knowledge& k, const Deadline& until) {
     for (std::size_t n = 0; n < drawn_most && played.size() < kept_most && !drawing.over() && !work.gone(); ++n) {
         const History own = draw_counted(random);
         const auto walk = play(own);
-        if (!walk) continue;
-        played.push_back(own);
-        take_from_table(walk->present(), k);
+        // Where more is noticed before the next node, the table is not that of now.
+        if (walk || (stops_early && shows_so_far(own))) played.push_back(own);
+        if (walk) take_from_table(walk->present(), k);
     }
 }
 

@@ -219,6 +219,7 @@ bool Deduction::Impl::walk(Knowledge& k, std::uint64_t most, const Deadline& unt
         // Evenly over what was found, then what lies between.
         const History& start = starts[(s * (starts_tried / walks_most) + s / walks_most) % starts.size()];
         Walker walker{{machine, coexecution.seat(), seen, limits.paths.uniform_play, limits.stop}, Random(s + 1), {}, {}, {}};
+        walker.walk.end_at(question, ends_at_lots);
         if (!walker.walk.start(start)) continue;
         walker.here = spots.met(walker.walk.present());
         walkers.push_back(std::move(walker));

@@ -101,6 +101,7 @@ struct Paragraph {
 struct Frequency {
     std::uint64_t games = 0;  // in which it came up
     std::uint64_t of = 0;     // that were played
+    int players = 0;          // by so many
 };
 
 struct Finding {

@@ -3,6 +3,7 @@
 #include "dsl/text/ratio.hpp"
 #include "interpreter/log/view.hpp"
 #include "solver/players/moves.hpp"
+#include "solver/players/rollouts.hpp"
 #include "solver/players/score_aim.hpp"
 
 #include <algorithm>
@@ -123,6 +124,9 @@ private:
     Node stand(Waiting& at);
     Node go_on_unasked(Waiting& at);
     void note(const Waiting& at, Sorted& sorted, MoveAdvice& result);
+    bool differ_in_what_comes() const;
+    void play_on(const std::vector<CompleteMove>& lines);
+    const Present& drawn_present();
     bool is_large_enough(const Sorted& sorted) const;
     double note_end(const Waiting& at, MoveAdvice& result);
     void note_open(const Waiting& at, Sorted& sorted, MoveAdvice& result) const;
@@ -133,6 +137,7 @@ private:
     const Machine& machine_;
     std::unique_ptr<Run> run_;
     std::vector<Present> presents_;
+    std::vector<std::size_t> line_of_;  // of each move: which of the lines it is
     Advice advice_;
     Random chance_{1};            // of what others answer unseen, and of what falls by chance
     bool scored_ = true;          // the score can be read at the question, in all histories
@@ -431,14 +436,22 @@ std::optional<Adviser::Waiting> Adviser::play(const Present& present, const Comp
     run_->advance();
     run_->record(&events);
     bool fits = true;
+    bool is_yes = false;
     for (std::size_t a = 0; a < line.answers.size() && fits; ++a) {
         const Node node =
             a > 0 && a <= line.passed ? pass_unseen(*run_, deduction_.seat(), chance_) : pass_windows(*run_, deduction_.seat());
         const std::uint64_t move = asks(node, deduction_.seat()) ? move_for_answer(*run_, line.answers[a]) : node.moves;
         fits = move < node.moves;
         if (!fits) break;
+        is_yes = node.kind == NodeKind::consent && move != 0;
         const std::size_t before = events.size();
         run_->apply(move);
+        if (before < events.size() && is_answer(events[before], deduction_.seat())) at.answers.push_back(events[before]);
+    }
+    // A choice of one thing alone behind a yes is made by itself.
+    if (fits && is_yes) {
+        const std::size_t before = events.size();
+        run_->advance();
         if (before < events.size() && is_answer(events[before], deduction_.seat())) at.answers.push_back(events[before]);
     }
     run_->record(nullptr);
@@ -538,9 +551,70 @@ bool Adviser::weigh(const std::vector<CompleteMove>& lines, std::size_t outcomes
             break;
         }
         if (!move) return false;
-        if (!move->outcomes.empty()) advice_.moves.push_back(std::move(*move));
+        if (move->outcomes.empty()) continue;
+        advice_.moves.push_back(std::move(*move));
+        line_of_.push_back(&line - lines.data());
     }
     return true;
+}
+
+bool is_call(const MoveAdvice& move) { return !move.own.empty() && move.own.front().kind == EventKind::acts; }
+
+// Whether ends or points are in sight of some moves, and of others not or others: what they bring by then may not be what comes of them.
+bool Adviser::differ_in_what_comes() const {
+    constexpr double nearly = 1e-9;
+    const auto own = std::ranges::find_if(advice_.moves, [](const MoveAdvice& move) { return !is_call(move); });
+    return std::any_of(own, advice_.moves.end(), [&](const MoveAdvice& move) {
+        const double points = move.points.value_or(0) - own->points.value_or(0);
+        return !is_call(move) && (std::abs(move.over - own->over) > nearly || std::abs(points) > nearly);
+    });
+}
+
+const Present& Adviser::drawn_present() {
+    constexpr std::uint64_t fine = 1'000'000'000;
+    double at = ratio(chance_.below(fine), fine);
+    for (const Present& p : presents_)
+        if ((at -= p.weight) < 0) return p;
+    return presents_.back();
+}
+
+// Each move in the same histories and with the same chance, played on at random to the end.
+void Adviser::play_on(const std::vector<CompleteMove>& lines) {
+    constexpr std::uint64_t nodes_most = 100'000;  // about a tenth of a second
+    constexpr std::size_t games_most = 2'000;
+    constexpr std::size_t games_least = 50;
+    constexpr double sure = 3;  // standard errors
+    Rollouts rollouts(deduction_.shared_machine(), deduction_.seat(), {limits_.moves, limits_.inputs}, limits_.until.stop());
+    std::vector<std::vector<double>> brought(advice_.moves.size());
+    std::uint64_t nodes = 0;
+    std::size_t games = 0;
+    for (; games < games_most && nodes < nodes_most && !limits_.until.over(); ++games) {
+        const Present& present = drawn_present();
+        const std::uint64_t seed = chance_.next();
+        for (std::size_t m = 0; m < advice_.moves.size(); ++m) {
+            if (is_call(advice_.moves[m])) continue;
+            Random chance(seed);
+            const bool is_made = play(present, lines[line_of_[m]]).has_value();
+            run_->ask_forced(false);
+            brought[m].push_back(is_made ? rollouts.to_the_end(*run_, chance, nodes).first : 0);
+        }
+    }
+    if (games < games_least) return;
+    const auto sum = [](const std::vector<double>& all) { return std::accumulate(all.begin(), all.end(), 0.0); };
+    const std::vector<double>* best = nullptr;
+    for (const std::vector<double>& all : brought)
+        if (!all.empty() && (best == nullptr || sum(all) > sum(*best))) best = &all;
+    for (std::size_t m = 0; m < brought.size(); ++m) {
+        if (brought[m].empty()) continue;
+        double less = 0;
+        double squares = 0;
+        for (std::size_t i = 0; i < games; ++i) {
+            const double difference = (*best)[i] - brought[m][i];
+            less += difference;
+            squares += difference * difference;
+        }
+        advice_.moves[m].falls_behind = less > sure * std::sqrt(squares);
+    }
 }
 
 std::optional<Advice> Adviser::advise(Random& random) {
@@ -561,8 +635,12 @@ std::optional<Advice> Adviser::advise(Random& random) {
     if (!weigh(lines, outcomes_most)) {
         follows_others_ = advice_.others_choose = false;
         advice_.moves.clear();
+        line_of_.clear();
         weigh(lines, outcomes_most);
     }
+    // Who plays at random makes nothing of what is found out: that is no measure where the game asks for it.
+    const bool asks = !asked_for(machine_).empty();
+    if (advice_.in_time && !asks && differ_in_what_comes()) play_on(lines);
     const auto changes_points = [](const MoveAdvice& move) { return move.points.value_or(0) != 0; };
     if (std::ranges::any_of(advice_.moves, changes_points)) advice_.score_aim = score_aim(deduction_.shared_machine());
     std::stable_sort(advice_.moves.begin(), advice_.moves.end(), [](const MoveAdvice& a, const MoveAdvice& b) {

@@ -33,13 +33,15 @@ struct OpenOutcome {
 };
 
 struct MoveAdvice {
-    Events own;                     // what the seat does
-    bool exact = true;              // not: what falls by chance, or what others answer unseen, is a sample
-    std::optional<double> bits;     // the information gain: by how much the entropy falls, on average; none: too few samples tell
-    std::optional<double> points;   // how the seat's score changes on average, if the game has scores
-    double over = 0;                // share of histories in which the game is over then, or has come to an end after which others act
-    double won = 0;                 // and in which the seat is among the winners then, as things stand; of a lot that decides its part
-    double won_shared = 0;          // of those, in which others win as well whom it does not play together with
+    Events own;                    // what the seat does
+    bool exact = true;             // not: what falls by chance, or what others answer unseen, is a sample
+    std::optional<double> bits;    // the information gain: by how much the entropy falls, on average; none: too few samples tell
+    std::optional<double> points;  // how the seat's score changes on average, if the game has scores
+    double over = 0;               // share of histories in which the game is over then, or has come to an end after which others act
+    double won = 0;                // and in which the seat is among the winners then, as things stand; of a lot that decides its part
+    double won_shared = 0;         // of those, in which others win as well whom it does not play together with
+    // Played on at random it clearly wins less than another. Asked where ends or points are in sight, and not what is hidden.
+    bool falls_behind = false;
     std::vector<Outcome> outcomes;  // likeliest first
     std::vector<OpenOutcome> open;
     std::optional<double> given_away;  // bits that an onlooker gains about what this seat keeps secret, on average; see `kept`

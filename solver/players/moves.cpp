@@ -41,7 +41,9 @@ public:
                 const Node next = run_.advance();
                 run_.record(nullptr);
                 const bool is_news = std::ranges::any_of(events, [&](const Event& e) { return tells_hidden(e); });
-                if (!is_news && asks(next, seat_) && next.kind != NodeKind::window) {
+                // What is chosen after a yes may be one thing alone: then the next question is another.
+                const bool is_own = node.kind != NodeKind::consent || next.step == node.step;
+                if (!is_news && is_own && asks(next, seat_) && next.kind != NodeKind::window) {
                     list(std::move(longer), depth + 1);
                     continue;
                 }

@@ -229,7 +229,7 @@ private:
                 const std::string own = language == Language::en ? offer.text : rule_text(told, offer.name, code_of(language));
                 return own.empty() ? std::string(FindingText::two_readings_and_they_differ.in(language)) : own;
             });
-            if (f.winner_changes && f.winner_changes->games != 0) f.text = winner_changes_told(*f.winner_changes, pairs);
+            if (f.winner_changes && f.winner_changes->games != 0) f.text = winner_changes_told(*f.winner_changes, pairs.size() > 1);
             add_who_is_not_concerned(f, alike, unseen);
             f.help = FindingText::decide_and_say;
         } else {
@@ -240,15 +240,11 @@ private:
         return f;
     }
     static double percent(const Frequency& f) { return f.of == 0 ? 0 : ratio(100.0 * f.games, f.of); }
-    // How often: for the number of players for which it is most often, where there are several.
-    static Sentence winner_changes_told(const Frequency& most, std::span<const Pairing> pairs) {
+    // How often: for the number of players for which it is most often, which is said where there are several.
+    static Sentence winner_changes_told(const Frequency& most, bool says_players) {
         const std::string share = fmt::format("{:.1f}", percent(most));
-        const auto is_most = [&](const Pairing& p) {
-            return p.difference && p.difference->winner_changes.games == most.games && p.difference->winner_changes.of == most.of;
-        };
-        const auto at = std::ranges::find_if(pairs, is_most);
-        if (pairs.size() == 1 || at == pairs.end()) return FindingText::the_readings_change_the_winner(share);
-        return FindingText::the_readings_change_the_winner_of_so_many(share, at->players);
+        return says_players ? FindingText::the_readings_change_the_winner_of_so_many(share, most.players)
+                            : FindingText::the_readings_change_the_winner(share);
     }
 
     void compare_orders() {

@@ -491,7 +491,7 @@ std::vector<Finding> findings_of(const Observed& s) {
                 f.id = m.game.ends[c.end].name;
             }
         }
-        if (observation.games != 0) f.frequency = Frequency{observation.games, s.tested.random};
+        if (observation.games != 0) f.frequency = Frequency{observation.games, s.tested.random, s.players};
         Witness w;
         w.players = s.players;
         w.settings = s.settings;

@@ -109,12 +109,13 @@ private:
             known->second.first = findings_of({watched, tested, players, s_.limits.settings});
         }
         const auto& [findings, games] = known->second;
+        const Frequency none{0, games, players};
         const auto same = std::find_if(findings.begin(), findings.end(), [&](const Finding& other) {
             return other.what == f.what && other.rule == f.rule && other.title.in(Language::en) == f.title.in(Language::en) &&
                    !other.spans.empty() && !f.spans.empty() && other.spans.front() == f.spans.front();
         });
-        if (same == findings.end()) return is_observed(f) ? std::optional(Frequency{0, games}) : std::nullopt;
-        return same->frequency ? same->frequency : std::optional(Frequency{0, games});
+        if (same == findings.end()) return is_observed(f) ? std::optional(none) : std::nullopt;
+        return same->frequency ? same->frequency : none;
     }
     // It was seen in a game that was played, not by comparing two.
     static bool is_observed(const Finding& f) { return f.frequency && !f.winner_changes; }

@@ -37,8 +37,8 @@ struct Way {
 
 class Search {
 public:
-    Search(Run& run, const View& view, Cut cut, std::uint64_t limit, const AtCut& at_cut)
-        : run_(run), view_(view), cut_(cut), limit_(limit), at_cut_(at_cut) {}
+    Search(Run& run, const View& view, Cut cut, bool past_lots, std::uint64_t limit, const AtCut& at_cut)
+        : run_(run), view_(view), cut_(cut), past_lots_(past_lots), limit_(limit), at_cut_(at_cut) {}
 
     Deduced all() {
         run_.record(&events_);
@@ -75,6 +75,7 @@ private:
     Run& run_;
     const View& view_;
     Cut cut_;
+    bool past_lots_;
     std::uint64_t limit_;
     const AtCut& at_cut_;
     Events events_;
@@ -222,7 +223,8 @@ Search::Fit Search::compare(Compared& compared) const {
 }
 
 bool Search::is_cut(const Node& node) {
-    if (cut_ == Cut::last_seen || node.kind == NodeKind::over || node.seat == view_.seat) return true;
+    if (node.kind == NodeKind::over || node.seat == view_.seat) return true;
+    if (cut_ == Cut::last_seen) return !past_lots_ || !is_unseen_lot(run_, view_.seat);
     const std::vector<std::byte> here = state();
     const std::size_t happened = events_.size();
     bool found = false;
@@ -303,7 +305,10 @@ Weight deals_with(const Deduced& deduced, PlaceId place, KindId kind) {
 }
 
 Deduced deduce(Run& run, const View& view, Cut cut, std::uint64_t node_limit, const AtCut& at_cut) {
-    return Search(run, view, cut, node_limit, at_cut).all();
+    // Where more is noticed after every such lot, it has not fallen yet.
+    Deduced found = Search(run, view, cut, true, node_limit, at_cut).all();
+    const bool is_none = cut == Cut::last_seen && found.complete && found.all.histories == 0;
+    return is_none ? Search(run, view, cut, false, node_limit, at_cut).all() : found;
 }
 
 }  // namespace houserule::testing

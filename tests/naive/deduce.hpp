@@ -35,7 +35,8 @@ using Weight = boost::multiprecision::cpp_rational;
 
 // A view ends, but the game may have gone on unseen.
 enum class Cut {
-    // At the first node after the last event that was seen, whatever it is. Nothing that happened later counts.
+    // At the first node after the last event that was seen, whatever it is but a lot that the seat does not notice. What others decide
+    // later does not count.
     last_seen,
     // At the first node after it that is the seat's own or has an answer which the seat would notice before the next node; or at the end
     // of the game. Unseen answers before that are part of the history, so that their number depends on decisions nobody has seen.

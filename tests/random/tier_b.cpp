@@ -447,6 +447,7 @@ void play_and_judge(const MachinePtr& machine, std::uint64_t seed, std::uint64_t
         const Node node = run->advance();
         if (node.kind == NodeKind::failed) return;
         for (int seat = 0; seat < machine->game.players; ++seat) {
+            if (is_unseen_lot(*run, seat)) continue;  // nobody waits for that
             View view = view_of(*machine, head, events, seat);
             const bool fresh = view.events.size() != before[seat];
             before[seat] = view.events.size();

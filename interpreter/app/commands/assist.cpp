@@ -21,6 +21,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
+#include <set>
 #include <utility>
 
 #include <unistd.h>
@@ -75,10 +77,12 @@ struct Assisting {
     const Loaded& rules;
     Kept& kept;
     const Globals& g;
-    Keyboard* keyboard = nullptr;        // to ask once more before a line that ends the game, if at all
-    std::vector<Events> offered;         // what a number stands for
-    std::string behind{};                // of a line: what comes after what is picked
-    std::vector<std::string> told = {};  // what is known; what has not changed is not told again
+    Keyboard* keyboard = nullptr;            // to ask once more before a line that ends the game, if at all
+    std::vector<Events> offered;             // what a number stands for
+    std::string behind{};                    // of a line: what comes after what is picked
+    std::vector<std::string> told = {};      // what is known; what has not changed is not told again
+    std::set<std::string> explained = {};    // rules whose text was shown
+    std::optional<RuleAtHand> heading = {};  // that was shown last
     // Where not all could be followed: what could be, and what is known of that.
     Events followed = {};
     std::vector<std::string> known_until_there = {};
@@ -90,6 +94,7 @@ struct Assisting {
     void find_what_was_known();
     void tell_next();
     void tell_all(std::size_t first);
+    void help() const;
     bool command(const std::string& text);
     void ask_about(TableCommand about, const std::string& rest) const;
     void undo(const std::string& rest);
@@ -126,7 +131,17 @@ void Assisting::tell_knowledge() {
     told = known;
 }
 
-void Assisting::tell_next() { out_folded(talk().what_is_next(offered)); }
+// Under the heading of the rule in which somebody is asked, when that is a new one.
+void Assisting::tell_next() {
+    const std::set<RuleAtHand>& asked_by = companion.next().asked_by;
+    const auto rule = asked_by.size() == 1 ? std::optional(*asked_by.begin()) : std::nullopt;
+    if (rule && rule != heading) {
+        const std::string title = rule_words(companion.machine(), rule->rule, rule->player == companion.seat() ? -1 : rule->player, g);
+        out_folded("  " + with_text_once(companion.machine().game, rule->rule, title, explained, g) + "\n");
+    }
+    heading = rule;
+    out_folded(talk().what_is_next(offered));
+}
 
 // The lines that were kept, what was filled in after them, what is known then, and what can come next.
 void Assisting::tell_all(std::size_t first) {
@@ -202,7 +217,10 @@ void Assisting::undo(const std::string& rest) {
 // `5 TEXT`, `5 -`, `5 + TEXT`; several with `;`.
 void Assisting::fix(const std::string& rest) {
     if (rest.empty()) return out_folded(talk().numbered() + say(g, Text::fix_how));
-    const auto edits = read_edits(rest, companion.typed().size());
+    const std::size_t lines = companion.typed().size();
+    const auto edits = read_edits(rest, lines);
+    const auto first = count_in(rest.substr(0, rest.find(' ')));
+    if (!edits && first && *first > lines) return out_folded(say(g, Text::no_such_line, *first, lines));
     if (!edits) return out_folded(say(g, Text::fix_how));
     const EditedLines edited = edited_lines(companion.typed(), *edits);
     if (const auto clash = companion.replace(edited.first, edited.lines, g.language)) {
@@ -222,13 +240,20 @@ void Assisting::save_to(const std::string& name) const {
     name_rules_in(kept.path());
 }
 
+// With two cards of the game as examples.
+void Assisting::help() const {
+    const Game& game = companion.machine().game;
+    const std::string text = say(g, Text::assist_help, example_card(game, g), example_card(game, g, game.kind_count() / 2));
+    out(folded_commands(text, terminal_width()));
+}
+
 // Whether it was a command.
 bool Assisting::command(const std::string& text) {
     const auto [command, rest] = command_in(text);
     if (!command) return false;
     switch (*command) {
         case TableCommand::help:
-            return out(folded_commands(say(g, Text::assist_help), terminal_width())), true;
+            return help(), true;
         case TableCommand::next:
             return out_folded(talk().all_that_is_next(offered)), true;
         case TableCommand::log:
@@ -273,6 +298,9 @@ void Assisting::took(const Typing& typing, const std::string& text) {
         return out_folded(talk().which(typing.fitting, offered));
     }
     out_folded(talk().why_not(text, typing));
+    // Whoever is elsewhere in the game reads what it is about now.
+    if (typing.what == Typing::out_of_turn) explained.clear();
+    heading.reset();
     tell_next();
 }
 
@@ -290,7 +318,9 @@ void Assisting::read(const std::string& text) {
     }
     if (!plain.empty()) {
         const Typing typing = companion.type(text, g.language);
-        if (!typing.is_refused() || !is_among_words(plain, Text::typed_for_nobody)) return took(typing, text);
+        std::string joined = plain;  // `no one`, too
+        std::erase(joined, ' ');
+        if (!typing.is_refused() || !is_among_words(joined, Text::typed_for_nobody)) return took(typing, text);
         // That nobody did more is said; where it goes without saying, too.
         if (!companion.usual() && !companion.may_go_on_without()) return out_folded(say(g, Text::nobody_is_noted));
     }

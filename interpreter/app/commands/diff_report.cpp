@@ -123,8 +123,10 @@ std::string not_compared(const DiffReport& r, const Compared& c) {
     if (const std::string own = list(mapping.own(Side::first), c.first->game); !own.empty()) text += say(g, Text::only_in_a, own);
     if (const std::string own = list(mapping.own(Side::second), c.second->game); !own.empty()) text += say(g, Text::only_in_b, own);
     if (const std::string seen = list(mapping.seen_otherwise(), c.first->game); !seen.empty()) text += say(g, Text::seen_by_others, seen);
-    const std::vector<std::string> first = tellings(c.first->game);
-    const std::vector<std::string> second = tellings(c.second->game);
+    // The same may be told under other conditions, or by rules that are called at other times.
+    const bool tell_alike = tellings(c.first->game, false) == tellings(c.second->game, false);
+    const std::vector<std::string> first = tellings(c.first->game, tell_alike);
+    const std::vector<std::string> second = tellings(c.second->game, tell_alike);
     const auto only = [&](const std::vector<std::string>& own, const std::vector<std::string>& other, const TextRow<1>& row) {
         std::vector<std::string> left;
         std::ranges::set_difference(own, other, std::back_inserter(left));
@@ -135,6 +137,8 @@ std::string not_compared(const DiffReport& r, const Compared& c) {
     };
     only(first, second, Text::told_in_a);
     only(second, first, Text::told_in_b);
+    const bool may_differ = first == second && !first.empty() && printed_rules(c.first->game) != printed_rules(c.second->game);
+    if (may_differ) text += say(g, Text::telling_is_not_compared);
     return text;
 }
 

@@ -143,6 +143,12 @@ std::string game_text(const ValidateReport& r, const Finding& f) {
     return text;
 }
 
+// Of so many players, where it is about several numbers of them.
+std::string share_of(const Finding& f, const Frequency& times, const Globals& g) {
+    return f.players.size() > 1 ? say(g, Text::share_with_players, percent(times), times.players)
+                                : say(g, Text::share_of_random_games, percent(times));
+}
+
 std::string text_of(const ValidateReport& r, const Finding& f) {
     const Globals& g = r.g;
     std::string text = fmt::format("{} {}", bold(f.id, g), r.in(f.title));
@@ -161,7 +167,7 @@ std::string text_of(const ValidateReport& r, const Finding& f) {
     for (const OutcomeText& o : f.outcomes) add_line(text, fmt::format("- {}: {}", r.in(o.when), r.in(o.then)));
     if (f.witness) add_line(text, game_text(r, f));
     std::string verdict = verdict_text(f.verdict, g) + say(g, Text::comma) + method_text(f, g);
-    if (f.frequency && f.frequency->of != 0) verdict += say(g, Text::share_of_games, percent(*f.frequency));
+    if (f.frequency && f.frequency->of != 0) verdict += say(g, Text::share_of_games, share_of(f, *f.frequency, g));
     if (f.method != FoundBy::static_reading) add_line(text, verdict);
     if (!f.accepted.empty())
         add_line(text, fmt::format("{}: {}", say(g, Text::accepted), f.accepted));
@@ -254,7 +260,8 @@ std::string head_text(const ValidateReport& r, const Doubt& d, std::size_t numbe
         add_line(text, fmt::format("{}: {}", say(g, Text::remedy), r.in(f.help)));
     const bool winner = f.winner_changes && f.winner_changes->games != 0;
     if (winner || (f.frequency && f.frequency->of != 0))
-        add_line(text, winner ? say(g, Text::changes_winner, percent(*f.winner_changes)) : say(g, Text::comes_up, percent(*f.frequency)));
+        add_line(text, winner ? say(g, Text::changes_winner, share_of(f, *f.winner_changes, g))
+                              : say(g, Text::comes_up, share_of(f, *f.frequency, g)));
     if (d.thinking)
         add_line(text, say(g, f.remark == Remark::two_ways ? Text::changes_winner_thinking : Text::comes_up_thinking, d.thinking->games,
                            d.thinking->of));
@@ -363,6 +370,8 @@ Json json_of(const Sentence& s) {
     return all;
 }
 
+Json json_of(const Frequency& times) { return {{"games", times.games}, {"of", times.of}, {"players", times.players}}; }
+
 Json json_of(const ValidateReport& r, const Finding& f) {
     Json j;
     j["id"] = f.id;
@@ -397,9 +406,9 @@ Json json_of(const ValidateReport& r, const Finding& f) {
     j["outcomes"] = Json::array();
     for (const OutcomeText& o : f.outcomes) j["outcomes"].push_back({{"when", json_of(o.when)}, {"then", json_of(o.then)}});
     j["frequency"] = nullptr;
-    if (f.frequency) j["frequency"] = {{"games", f.frequency->games}, {"of", f.frequency->of}};
+    if (f.frequency) j["frequency"] = json_of(*f.frequency);
     j["winner_changes"] = nullptr;
-    if (f.winner_changes) j["winner_changes"] = {{"games", f.winner_changes->games}, {"of", f.winner_changes->of}};
+    if (f.winner_changes) j["winner_changes"] = json_of(*f.winner_changes);
     j["help"] = json_of(f.help);
     j["accepted"] = f.accepted.empty() ? Json(nullptr) : Json(f.accepted);
     return j;
@@ -420,7 +429,7 @@ std::string json_of(const ValidateReport& r) {
         Json ids = Json::array();
         for (const std::size_t i : d.findings) ids.push_back(r.found.findings[i].id);
         Json thinking = nullptr;
-        if (d.thinking) thinking = {{"games", d.thinking->games}, {"of", d.thinking->of}};
+        if (d.thinking) thinking = json_of(*d.thinking);
         j["doubts"].push_back({{"weight", d.weight}, {"thinking", std::move(thinking)}, {"findings", std::move(ids)}});
     }
     j["not_looked_at"] = Json::array();

@@ -208,12 +208,14 @@ int run_why(const WhyArgs& args, const Globals& g) {
         if (claim) return true;
         const auto seat = text.head.view >= 0 ? std::optional(text.head.view) : read_seat(args.as, text.machine->game.players, g);
         in_words = claim_in(*text.machine, seat.value_or(-1), args.claim);
-        if (in_words && args.json) claim = read_claim(text, in_rules_words(text.machine->game, *in_words), problems, g);
+        if (in_words && args.json && in_words->place != no_id)
+            claim = read_claim(text, in_rules_words(text.machine->game, *in_words), problems, g);
         if (!in_words && !args.at_table && !names_cards(text.machine->game, args.claim)) err(problems);
-        if (!in_words)
+        const bool is_understood = in_words && (!args.json || claim);
+        if (!is_understood)
             err_folded((args.at_table ? say(g, Text::claim_not_understood) : "") +
                        say(g, Text::why_in_words, example_card(text.machine->game, g)));
-        return in_words.has_value();
+        return is_understood;
     });
     if (!asked) return exit_code;
     if (!claim) {

@@ -189,8 +189,8 @@ int Listing::grouped_worlds() {
         return exit_undecided;
     }
     if (interrupted()) return exit_interrupted;
-    err_folded(cut ? say(g, Text::worlds_shown, rows.size(), verbatim("?"))
-                   : say(g, args.at_table ? Text::groups_of_worlds_at_table : Text::groups_of_worlds, rows.size()));
+    if (cut) return tell_more(rows.size(), "", args.at_table, g), exit_fine;
+    err_folded(say(g, args.at_table ? Text::groups_of_worlds_at_table : Text::groups_of_worlds, rows.size()));
     return exit_fine;
 }
 

@@ -70,10 +70,11 @@ std::vector<std::string> limited_zones(const Game& game) {
     return names;
 }
 
+// Of those that never get a value there is a warning.
 std::vector<std::string> facts_without_start(const Game& game) {
     std::vector<std::string> names;
-    for (const Fact& f : game.facts)
-        if (f.initial == no_id) names.push_back(f.name);
+    for (const FactId f : game.facts.ids())
+        if (game.facts[f].initial == no_id && is_given(game, f)) names.push_back(game.facts[f].name);
     return names;
 }
 

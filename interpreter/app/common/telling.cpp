@@ -112,6 +112,9 @@ std::string told_arrival(const Game& game, const Event& e, const Listener& l, co
     if (to >= 0 && to == from)
         return say(g, Text::told_puts, capital(person_words(to, l, g), g), cards, name_words(game, zone_name(game, e.to), g));
     if (to >= 0 && from >= 0 && zone_name(game, e.to) == zone_name(game, e.from)) {
+        // Drawn by chance, or taken: nobody gave it.
+        if (e.kind == EventKind::draw && is_you(to, l)) return say(g, Text::told_you_draw, person_words(from, l, g), cards);
+        if (e.kind == EventKind::draw) return say(g, Text::told_draws, capital(person_words(to, l, g), g), person_words(from, l, g), cards);
         if (is_you(to, l)) return say(g, Text::told_you_get, person_words(from, l, g), cards);
         if (is_you(from, l)) return say(g, Text::told_you_give, person_words(to, l, g), cards);
         return say(g, Text::told_gets, capital(person_words(to, l, g), g), person_words(from, l, g), cards);

@@ -378,6 +378,13 @@ std::string rule_words(const Machine& machine, RuleId rule, int seat, const Glob
     return seat < 0 ? name : fmt::format("{} {}", name, seat_words(seat));
 }
 
+std::string with_text_once(const Game& game, RuleId rule, const std::string& heading, std::set<std::string>& explained, const Globals& g) {
+    const std::string& name = game.rules[rule].name;
+    const std::string text = rule_text(game, name, code_of(g.language));
+    const bool is_new = explained.insert(name).second && !text.empty();
+    return is_new ? heading + say(g, Text::colon) + text : bold(heading, g);
+}
+
 namespace {
 
 bool is_hidden(const Game& game, const Expression& x) {

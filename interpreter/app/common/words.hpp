@@ -12,6 +12,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -70,6 +71,8 @@ std::string event_words(const Machine& machine, const Event& event, Seats viewer
 Events as_told(const Events& events, std::size_t from, Seats viewers);
 // A rule and the seat whose turn it is: `share P2`. Seat -1: the rule alone.
 std::string rule_words(const Machine& machine, RuleId rule, int seat, const Globals& g);
+// The heading with what the rule says behind it, unless that is among those that were `explained`; else the heading alone, in bold.
+std::string with_text_once(const Game& game, RuleId rule, const std::string& heading, std::set<std::string>& explained, const Globals& g);
 
 // What the game calls what is scored, where it has a label for `score`.
 std::string scores_title(const Game& game, const Globals& g);

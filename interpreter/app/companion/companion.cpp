@@ -321,6 +321,12 @@ std::optional<Companion::Clash> Companion::replace(std::size_t first, const std:
             typing = type(lines[i].text, language);
         else if (is_filled_in(lines[i].told) || take_here(lines[i].told))
             typing.what = Typing::kept;
+        // Of several, the one that tells other cards or values of what stood there.
+        if (typing.what == Typing::several) {
+            std::vector<Events> alike = typing.fitting;
+            std::erase_if(alike, [&](const Events& fitting) { return !are_of_one_form(fitting, lines[i].told); });
+            if (alike.size() == 1 && take_here(alike.front())) continue;
+        }
         if (typing.what == Typing::kept || typing.what == Typing::known) continue;
         events_ = events;
         typed_ = typed;
@@ -434,8 +440,10 @@ bool Companion::names_others(const std::string& text) const {
 }
 
 Typing Companion::type_short(const std::string& text) {
-    std::vector<Reading> readings = words_.readings(text, forms_of(blind_ ? ever_ : events_of(next_)));
-    if (blind_) {
+    // Where no history was found that could be played on, there is only what could ever come to go by.
+    const bool knows_next = !blind_ && (next_.histories > 0 || next_.over);
+    std::vector<Reading> readings = words_.readings(text, forms_of(knows_next ? events_of(next_) : ever_));
+    if (!knows_next) {
         for (Reading& r : words_.readings_of_others(text, forms_of(ever_))) readings.push_back(std::move(r));
         std::ranges::stable_sort(readings, {}, &Reading::cost);
     }
@@ -466,7 +474,7 @@ Typing Companion::type_short(const std::string& text) {
     if (parts.what != Typing::not_read || others.empty()) return parts;
     // What can come was met in a sample; of others it may be as possible, if rare.
     std::erase_if(others, [&](const Reading& r) { return r.cost > others.front().cost; });
-    if (!blind_ && others.size() <= tried_most)
+    if (knows_next && others.size() <= tried_most)
         if (Typing rare = one_of(std::move(others)); !rare.is_refused()) return rare;
     return {Typing::out_of_turn, {}, {}, {}};
 }
@@ -532,6 +540,30 @@ Typing Companion::type_after_usual(const std::string& text, const Typing& refuse
     return typing.what == Typing::does_not_fit ? typing : refused;
 }
 
+// What follows where a fact becomes something first, which people hardly say.
+Typing Companion::type_after_fact(const std::string& text, const Typing& refused) {
+    const std::size_t before = events_.size();
+    const std::size_t lines = typed_.size();
+    Events facts = next_in_turn();
+    std::erase_if(facts, [](const Event& e) { return e.kind != EventKind::becomes; });
+    if (facts.size() > ways_tried) return refused;
+    for (const Event& fact : facts) {
+        if (!add({fact})) continue;
+        fill_in();
+        const Events since(events_.begin() + before, events_.end());
+        const auto is_there = [](const Reading& r) { return r.met && r.names_seat; };
+        if (std::ranges::any_of(words_.readings(text, forms_of(since)), is_there))
+            typed_.push_back({before, since, ""});
+        else if (type_short(text).what == Typing::kept)
+            join_lines(lines, before);
+        if (typed_.size() > lines) return {};
+        typed_.resize(lines);
+        go_back(before);
+        look_ahead();
+    }
+    return refused;
+}
+
 // Whether the text says what was filled in after the line typed last.
 bool Companion::is_known(const std::string& text) const {
     if (text.find_first_not_of("0123456789 ") == std::string::npos) return false;  // of a list that is not there any more
@@ -562,15 +594,18 @@ Typing Companion::type_parts(const std::vector<std::string>& parts) {
     return {};
 }
 
-// A call, said in full, and what its caller says at once: `ben CALL pine`.
+// A call, said in full, and what its caller says at once: `ben CALL pine`. Who called is asked where it does not stand there.
 Typing Companion::type_call(const std::string& text) {
     const std::vector<std::string> words = words_of(text);
     const std::vector<Form> calls = forms_of(next_at_any_time());
     for (std::size_t n = words.size(); n-- > 1;) {
         const std::vector<std::string> parts = in_two(words, n);
         const std::vector<Reading> readings = words_.readings(parts.front(), calls);
-        const bool is_one = readings.size() == 1 || (readings.size() > 1 && readings[0].cost < readings[1].cost);
-        if (is_one) return type_parts(parts);
+        if (readings.empty()) continue;
+        Typing callers{Typing::several, {}, {}, {}, parts.back()};
+        for (const Reading& r : readings)
+            if (r.cost == readings.front().cost) callers.fitting.push_back(r.events);
+        return callers.fitting.size() == 1 ? type_parts(parts) : callers;
     }
     return {Typing::not_read, {}, {}, {}};
 }
@@ -581,8 +616,10 @@ bool Companion::type_each(const std::string& text) {
     Typing typing = type_parts(words);
     if (typing.what != Typing::kept) typing = type_parts(one_by_one(words));
     if (typing.what != Typing::kept) return false;
+    // What others do between them is not seen.
     const Events& told = typed_.back().told;
-    if (std::ranges::all_of(told, [&](const Event& e) { return e.kind == told.front().kind && e.to == told.front().to; })) return true;
+    const auto is_alike = [&](const Event& e) { return e.faces == 0 || (e.kind == told.front().kind && e.to == told.front().to); };
+    if (std::ranges::all_of(told, is_alike)) return true;
     undo();
     return false;
 }
@@ -638,6 +675,7 @@ Typing Companion::type_now(const std::string& text, Language language) {
     }
     if (typing.is_refused() && is_known(text)) return {Typing::known, {}, {}, {}};
     if (typing.is_refused() && !line) typing = type_after_usual(text, typing);
+    if (typing.is_refused() && !line && !blind_) typing = type_after_fact(text, typing);
     if (typing.is_refused() && !line && type_among(text)) return {};
     const bool still = typing.is_refused();
     if (still && line && take(view->events)) return {};

@@ -53,7 +53,7 @@ public:
     struct Line {
         std::size_t before = 0;
         Events told;
-        std::string text;  // not yet read: of a line that `replace` brings
+        std::string text = {};  // not yet read: of a line that `replace` brings; then `told` is what stood there
     };
     const std::vector<Line>& typed() const { return typed_; }
     // Other lines instead of those from number `first` on. When one does not fit, nothing is changed, and its number and what is wrong
@@ -125,6 +125,7 @@ private:
     Typing type_in_between(const std::string& text, const Typing& refused);
     std::optional<Events> after_nothing_was_done(const std::string& text);
     Typing type_after_usual(const std::string& text, const Typing& refused);
+    Typing type_after_fact(const std::string& text, const Typing& refused);
     Typing type_parts(const std::vector<std::string>& parts);
     Typing type_call(const std::string& text);
     bool type_each(const std::string& text);

@@ -349,6 +349,8 @@ std::string TableTalk::not_read(const std::string& text, const Typing& typing) c
         const std::string near = slip->near.empty() ? "\n" : say(g_, Text::perhaps_meant, slip->near);
         return say(g_, Text::word_not_known, shown(slip->word)) + near + say(g_, Text::nothing_was_changed);
     }
+    if (const std::string word = said_word(text); !word.empty())
+        return say(g_, Text::word_is_not_told, word) + say(g_, Text::nothing_was_changed);
     if (const std::string call = call_meant(text, false); !call.empty())
         return say(g_, Text::call_in_full, call) + say(g_, Text::nothing_was_changed);
     if (const std::string call = call_meant(text, true); !call.empty())
@@ -358,6 +360,19 @@ std::string TableTalk::not_read(const std::string& text, const Typing& typing) c
     std::string why = say(g_, Text::line_not_understood);
     for (const std::string& problem : typing.problems) why += "    " + problem + "\n";
     return why;
+}
+
+// The word that somebody may be asked whether to say, and that is in the text; empty: none is.
+std::string TableTalk::said_word(const std::string& text) const {
+    const Game& game = companion_.machine().game;
+    const std::vector<std::string> typed = split(plain_form(text), ' ');
+    const auto is_there = [&](const std::string& name) { return std::ranges::find(typed, plain_form(name)) != typed.end(); };
+    for (const std::string& word : game.words) {
+        const bool is_own =
+            is_there(word) || std::ranges::any_of(game.labels, [&](const NamedText& l) { return l.name == word && is_there(l.text); });
+        if (is_own) return name_words(game, word, g_);
+    }
+    return "";
 }
 
 // The call of which a word is there, in full or shortened; empty: of none. Of those that can come next, or of all.
@@ -435,11 +450,15 @@ std::string TableTalk::lies_elsewhere(const Event& e, KindId kind) const {
 std::string TableTalk::clash(std::size_t number, const Companion::Line& line, const Typing& typing) const {
     // What is new, with what stands there; or a line after it.
     const bool is_new = !line.text.empty() && number <= companion_.typed().size();
+    std::string fitting;
+    if (typing.what == Typing::several) {
+        fitting = say(g_, Text::several_fit_that_line, typing.fitting.size());
+        for (std::size_t i = 0; i < std::min(typing.fitting.size(), fitting_most); ++i) fitting += row("", sentence(typing.fitting[i]));
+    }
     const std::string what = line.text.empty() ? sentence(line.told) : shown(line.text);
     return (is_new ? say(g_, Text::line_cannot_be, number, what) + this->line(number - 1)
                    : say(g_, Text::line_fits_no_more, number, what)) +
-           say(g_, Text::nothing_was_changed) + say(g_, Text::fix_several, number) +
-           (typing.what == Typing::several ? say(g_, Text::several_fit_that_line, typing.fitting.size()) : "");
+           say(g_, Text::nothing_was_changed) + say(g_, Text::fix_several, number) + fitting;
 }
 
 // ---------------------------------------------------------------- changes
@@ -477,7 +496,7 @@ EditedLines edited_lines(const std::vector<Companion::Line>& typed, const std::v
                 edited.lines.push_back({0, {}, edit.text});
                 edited.numbers.push_back(i + 1);
             } else if (edit.what == LineEdit::change) {
-                line = {0, {}, edit.text};
+                line.text = edit.text;
             } else {
                 stays = false;
             }

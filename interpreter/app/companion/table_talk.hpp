@@ -36,6 +36,7 @@ public:
     std::string clash(std::size_t number, const Companion::Line& line, const Typing& typing) const;
 
 private:
+    std::string said_word(const std::string& text) const;
     std::string call_meant(const std::string& text, bool of_all) const;
     std::string sentence(const Event& e) const;
     std::string sentence(const Events& events) const;

@@ -5,7 +5,9 @@
 #include "dsl/text/text.hpp"
 #include "interpreter/app/common/typed.hpp"
 #include "interpreter/app/common/words.hpp"
+#include "interpreter/app/companion/typed_words.hpp"
 #include "interpreter/log/view.hpp"
+#include "interpreter/run/seers.hpp"
 
 #include <fmt/format.h>
 
@@ -22,35 +24,12 @@ namespace {
 
 constexpr std::size_t steps_most = 20'000;  // of one form: a line of a few words takes some hundred
 constexpr std::size_t suggested_least = 3;  // letters: anything is close to fewer
-constexpr std::size_t inflected_least = 3;  // letters: a name that is typed with an ending
-constexpr int cost_of_part = 2;             // of a name of which only the first words are typed
 constexpr int cost_of_number = 4;           // of more or fewer cards than were met
 constexpr int cost_of_gap = 3;              // of what is not typed at all, because it can be but one
 constexpr int cost_of_shortened_word = 2;   // such as a place: what is told is shortened more often
 constexpr int cost_of_copies = 1;           // of a card named once where such cards come in twos
 constexpr int cost_of_told_word = 1;        // that stands in a sentence told of it, and may be a name of something else
 constexpr int cost_of_person = 2;           // of taking for a mere word what somebody's name begins with
-
-bool is_number(const std::string& word) { return ascii::is_digit(word[0]); }
-
-// `passes` for `pass`, `shared` for `share`.
-bool is_with_ending(const std::string& typed, const std::string& name) {
-    if (name.size() < inflected_least || !typed.starts_with(name)) return false;
-    const std::string_view ending = std::string_view(typed).substr(name.size());
-    return ending == "s" || ending == "es" || ending == "d" || ending == "ed";
-}
-
-// What it costs to take one word for a name of two, each shortened to its beginning or not; 0: it cannot be.
-int cost_of_glued(const std::string& typed, const std::vector<std::string>& name) {
-    if (name.size() != 2 || typed.empty() || is_number(typed)) return 0;
-    int least = 0;
-    for (std::size_t first = 1; first < typed.size() && name[0].starts_with(typed.substr(0, first)); ++first) {
-        if (!name[1].starts_with(typed.substr(first))) continue;
-        const int cost = 1 + (first < name[0].size() ? 1 : 0) + (typed.size() - first < name[1].size() ? cost_of_part : 0);
-        if (least == 0 || cost < least) least = cost;
-    }
-    return least;
-}
 
 // All but what is told.
 auto form_key(const Event& e) {
@@ -99,42 +78,16 @@ bool is_told(const Event& e) {
            e.kind == EventKind::becomes;
 }
 
-TextRow<0> verbs_of(const Event& e) {
-    switch (e.kind) {
-        case EventKind::draw:
-            return Text::typed_for_draw;
-        case EventKind::move:
-            return Text::typed_for_move;
-        case EventKind::shows:
-            return Text::typed_for_shows;
-        case EventKind::says:
-            return Text::typed_for_says;
-        case EventKind::choice:
-            return e.optional_no ? Text::typed_for_no : Text::typed_for_choice;
-        case EventKind::report:
-        case EventKind::lot:
-            return Text::typed_for_table;
-        case EventKind::acts:
-            return Text::typed_for_acts;
-        case EventKind::shuffle:
-            return Text::typed_for_shuffle;
-        case EventKind::ended:
-            return Text::typed_for_end;
-        case EventKind::answer:
-        case EventKind::becomes:
-        case EventKind::begins:
-        case EventKind::all_chose:
-            break;
-    }
-    return Text::typed_between;
-}
-
 }  // namespace
 
 int doer(const Game& game, const Event& e) {
     if (e.seat >= 0) return e.seat;
     const int to = owner_of(game, e.to);
     return to >= 0 ? to : owner_of(game, e.from);
+}
+
+bool are_of_one_form(const Events& a, const Events& b) {
+    return std::ranges::equal(a, b, [](const Event& x, const Event& y) { return form_key(x) == form_key(y); });
 }
 
 std::vector<Form> forms_of(const Events& events) {
@@ -183,12 +136,25 @@ std::vector<std::string> TypedEvents::words_of(const std::string& text) const {
         if (!word.empty()) words.push_back(std::exchange(word, ""));
         if (c == '?') words.emplace_back("?");
     }
-    // `P2の手札`: what belongs to a seat stands right behind it.
+    // `P2の手札`: what belongs to a seat stands right behind it. `1枚` is a number.
     constexpr std::string_view of = "の";
-    for (std::size_t i = 1; i < words.size(); ++i)
-        if (is_number(words[i - 1]) && words[i].starts_with(of)) words[i].erase(0, of.size());
-    std::erase(words, "");
-    return words;
+    constexpr std::string_view cards = "枚";
+    std::vector<std::string> apart_from_seats;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        std::string& w = words[i];
+        if (i > 0 && is_number(words[i - 1]) && w.starts_with(of)) w.erase(0, of.size());
+        if (is_number(w) && w.ends_with(cards)) w.erase(w.size() - cards.size());
+        for (const Names& names : seats_)
+            for (const Name& seat : names) {
+                const bool is_owner =
+                    seat.words.size() == 1 && w.starts_with(seat.words[0]) && w.substr(seat.words[0].size()).starts_with(of);
+                if (!is_owner) continue;
+                apart_from_seats.push_back(seat.words[0]);
+                w.erase(0, seat.words[0].size() + of.size());
+            }
+        if (!w.empty()) apart_from_seats.push_back(std::move(w));
+    }
+    return apart_from_seats;
 }
 
 bool TypedEvents::begins_a_person(const std::string& word) const {
@@ -314,8 +280,8 @@ private:
         return kind;
     }
 
-    // How many of the typed words stand for the name, as many as can; 0: it is not there. `whole`: all its words, unshortened.
-    std::size_t taken(const Name& name, std::size_t at, int& cost) const;
+    // How many of the typed words stand for the name, as many as can; 0: it is not there, or must not be shortened and is.
+    std::size_t taken(const Name& name, std::size_t at, int& cost, bool whole = false) const;
     void from(std::size_t at, const State& state);
     void seats(std::size_t at, const State& state);
     void values(std::size_t at, const State& state);
@@ -324,6 +290,7 @@ private:
     static bool ranks_in(const std::string& text, const Ranks& ranks, std::vector<std::int32_t>& told);
     void suit_and_ranks(std::size_t at, const State& state);
     void glued(std::size_t at, const State& state);
+    void rank_first(std::size_t at, const State& state);
     void unseen(std::size_t at, const State& state);
     void end(const State& state);
     void end_told(const State& state);
@@ -343,18 +310,19 @@ private:
     std::size_t steps_ = 0;
 };
 
-std::size_t TypedEvents::Matching::taken(const Name& name, std::size_t at, int& cost) const {
+std::size_t TypedEvents::Matching::taken(const Name& name, std::size_t at, int& cost, bool whole) const {
     std::size_t n = 0;
     cost = 0;
     for (; n < name.words.size() && at + n < typed_.size(); ++n) {
         const std::string& a = typed_[at + n];
         const std::string& b = name.words[n];
         if (a == b) continue;
-        if (is_number(a) || (!b.starts_with(a) && !is_with_ending(a, b))) break;
+        if (is_number(a) || (!is_with_ending(a, b) && (whole || !b.starts_with(a)))) break;
         ++cost;
     }
-    if (n < name.words.size()) cost += cost_of_part;
-    return n;
+    if (n == name.words.size()) return n;
+    cost += cost_of_part;
+    return whole ? 0 : n;
 }
 
 void TypedEvents::Matching::from(std::size_t at, const State& state) {
@@ -363,8 +331,8 @@ void TypedEvents::Matching::from(std::size_t at, const State& state) {
     int cost = 0;
     const bool call = form_.like.kind == EventKind::acts;
     for (const Name& name : fixed_) {
-        const std::size_t n = taken(name, at, cost);
-        if (n == 0 || ((call || name.whole) && cost != 0)) continue;  // a call is said in full
+        const std::size_t n = taken(name, at, cost, call || name.whole);  // a call is said in full
+        if (n == 0) continue;
         State next = state;
         next.mentioned = true;
         next.cost += cost * cost_of_shortened_word + name.cost;
@@ -372,7 +340,8 @@ void TypedEvents::Matching::from(std::size_t at, const State& state) {
     }
     // What begins a line and somebody's name is that name.
     const bool is_person = between_.contains(typed_[at]) && all_.begins_a_person(typed_[at]);
-    if (between_.contains(typed_[at]) && at + 1 < typed_.size() && (at > 0 || !is_person)) {
+    const bool ends = at + 1 == typed_.size() && !is_among_words(typed_[at], Text::typed_for_cards);
+    if (between_.contains(typed_[at]) && !ends && (at > 0 || !is_person)) {
         State next = state;
         if (is_person) next.cost += cost_of_person;
         from(at + 1, next);
@@ -381,6 +350,7 @@ void TypedEvents::Matching::from(std::size_t at, const State& state) {
     values(at, state);
     suit_and_ranks(at, state);
     glued(at, state);
+    rank_first(at, state);
     unseen(at, state);
 }
 
@@ -464,6 +434,21 @@ void TypedEvents::Matching::glued(std::size_t at, const State& state) {
         next.cost += least;
         from(at + 1, next);
     }
+}
+
+// `10 of diamonds`, `10 d`: the words of a name the other way round.
+void TypedEvents::Matching::rank_first(std::size_t at, const State& state) {
+    const std::size_t behind = at + 1 < typed_.size() && between_.contains(typed_[at + 1]) ? at + 2 : at + 1;
+    if (behind >= typed_.size() || is_number(typed_[behind])) return;
+    for (const auto& [value, names] : values_)
+        for (const Name& name : names) {
+            if (name.words.size() != 2 || name.words[1] != typed_[at] || !name.words[0].starts_with(typed_[behind])) continue;
+            State next = state;
+            next.told.push_back(value);
+            next.cost += name.words[0] == typed_[behind] ? 1 : cost_of_part;
+            from(behind + 1, next);
+            break;
+        }
 }
 
 // Cards or choices of which only the number is seen: `? ?`, or the number.
@@ -560,8 +545,14 @@ void TypedEvents::Matching::end(const State& state) {
         if (form_.like.kind == EventKind::draw) return add(Events(state.told.size(), with({no_id})), state);
         return add({with(state.told)}, state);
     }
+    // Whose cards go where nobody sees them: that is all there is to say of it.
+    const bool is_unseen_move = form_.like.kind == EventKind::move && !is_told(form_.like);
+    if (!state.mentioned && state.seat && is_unseen_move)
+        for (const Event& met : form_.met) add({met}, state, cost_of_gap);
     if (!state.mentioned) return;
-    if (form_.like.kind == EventKind::answer) return add({with({1})}, state);
+    const bool is_yes_or_no =
+        form_.like.kind == EventKind::choice && is_told(form_.like) && told_type(all_.game_, form_.like).base == Base::truth;
+    if (form_.like.kind == EventKind::answer || is_yes_or_no) return add({with({1})}, state);
     if (form_.like.kind == EventKind::acts || form_.met.size() == 1 || !is_told(form_.like))
         for (const Event& met : form_.met) add({met}, state, is_told(form_.like) ? cost_of_gap : 0);
 }
@@ -617,10 +608,16 @@ std::vector<Reading> TypedEvents::readings_of_others(const std::string& text, co
     const auto of = [&](PlaceId place, int from, int to) {
         return owner_of(game_, place) == from ? PlaceId(zone_of(game_, place)->first_place + to) : place;
     };
+    const auto is_seen = [&](PlaceId place) { return place != no_id && (seers_of(machine_, place) & seat_bit(seat_)) != 0; };
     const auto of_other = [&](Event e, int from, int to) {
         if (e.seat == from) e.seat = to;
         e.from = of(e.from, from, to);
         e.to = of(e.to, from, to);
+        const bool moves = e.kind == EventKind::draw || e.kind == EventKind::move;
+        if (moves && !is_seen(e.from) && !is_seen(e.to)) {
+            e.faces &= ~seat_bit(seat_);
+            std::ranges::fill(e.pieces, no_id);
+        }
         return e;
     };
     for (const Form& form : forms) {
@@ -633,7 +630,9 @@ std::vector<Reading> TypedEvents::readings_of_others(const std::string& text, co
                 others.push_back(std::move(other));
             }
     }
-    return readings(text, others);
+    std::vector<Reading> all = readings(text, others);
+    for (Reading& r : all) r.met = false;
+    return all;
 }
 
 // A number behind the first word of a card, and no card has it, nor each of its digits. `p2` may be a person.
@@ -681,9 +680,10 @@ std::optional<TypedEvents::Slip> TypedEvents::slip_in(const std::string& text) c
     for (std::size_t i = 0; i < words.size(); ++i) {
         const std::string& word = words[i];
         if (is_number(word) && i > 0 && is_no_card(words[i - 1], word, cards)) return Slip{words[i - 1] + " " + word, ""};
-        const bool fits = word == "?" || word == "x" || is_number(word) ||
-                          std::ranges::any_of(known, [&](const std::string& name) { return name.starts_with(word); }) ||
-                          std::ranges::any_of(cards, [&](const std::vector<std::string>& card) { return cost_of_glued(word, card) > 0; });
+        const bool fits =
+            word == "?" || word == "x" || is_number(word) ||
+            std::ranges::any_of(known, [&](const std::string& name) { return name.starts_with(word) || is_with_ending(word, name); }) ||
+            std::ranges::any_of(cards, [&](const std::vector<std::string>& card) { return cost_of_glued(word, card) > 0; });
         if (!fits) return Slip{word, word.size() < suggested_least ? "" : closest(word, names)};
     }
     return std::nullopt;

@@ -19,6 +19,8 @@ struct Form {
     Events met;
 };
 std::vector<Form> forms_of(const Events& events);
+// Whether the one and the other are so many events, each of the same form.
+bool are_of_one_form(const Events& a, const Events& b);
 
 // The seat whose doing an event is, or -1.
 int doer(const Game& game, const Event& e);

@@ -61,8 +61,8 @@ private:
     std::string fact_mark(const Event& e) const;
     double risk(const MoveAdvice& move) const;
     double points(const MoveAdvice& move) const;
-    using Rank = std::tuple<double, double, double, double, double>;
-    Rank rank(const Row& row) const;
+    using Rank = std::tuple<double, bool, double, double, double, double>;
+    Rank rank(const Row& row, bool in_the_end = true) const;
     static double learnt_by(const Row& row) { return row.move->bits.value_or(0); }  // as far as it is known
     bool is_own_move(const Event& e) const;
     void set_always_to();
@@ -208,16 +208,17 @@ double MoveTable::risk(const MoveAdvice& move) const {
 // What the score gains towards winning.
 double MoveTable::points(const MoveAdvice& move) const { return advice_.score_aim * move.points.value_or(0); }
 
-// A sure win, then little risk, then points, then what is learnt, if the game asks for it; where all win or nobody does, the win goes
-// before points. A win that is shared counts half.
-MoveTable::Rank MoveTable::rank(const Row& r) const {
+// A sure win, then what does not fall behind when all is played on, then little risk, then points, then what is learnt, if the game asks
+// for it; where all win or nobody does, the win goes before points. A win that is shared counts half.
+MoveTable::Rank MoveTable::rank(const Row& r, bool in_the_end) const {
     const auto rounded = [](double x) { return std::round(x * 1e6); };
     const double sure = wins_alone(*r.move) > 1 - nearly ? 0.0 : 1.0;
     const double gained = -rounded(points(*r.move));
     const double won = -rounded(r.move->won - r.move->won_shared / 2);
     const double learnt = asks_ ? -rounded(learnt_by(r)) : 0;
-    if (game_.winner.together) return {sure, rounded(r.risk), won, gained, learnt};
-    return {sure, rounded(r.risk), gained, won, learnt};
+    const bool behind = in_the_end && r.move->falls_behind;
+    if (game_.winner.together) return {sure, behind, rounded(r.risk), won, gained, learnt};
+    return {sure, behind, rounded(r.risk), gained, won, learnt};
 }
 
 void MoveTable::add(const MoveAdvice& move) {
@@ -278,7 +279,10 @@ std::string MoveTable::in_words(const Row& row) const {
 }
 
 std::string MoveTable::advised() const {
-    if (rows_.empty() || rank(rows_.front()) == rank(rows_.back())) return say(g_, Text::hint_no_difference);
+    if (rows_.empty() || rank(rows_.front()) == rank(rows_.back())) {
+        const bool differ = std::ranges::any_of(rows_, [&](const Row& r) { return r.brings != rows_.front().brings; });
+        return say(g_, differ ? Text::hint_not_weighed : Text::hint_no_difference);
+    }
     const Row& best = rows_.front();
     const auto tells_more = [&](const Row& r) { return learnt_by(r) > learnt_by(best) + little; };
     const bool learns = asks_ && learnt_by(best) >= little && std::ranges::none_of(rows_, tells_more);
@@ -288,10 +292,15 @@ std::string MoveTable::advised() const {
         return points(*r.move) > points(*best.move) + nearly || r.move->won > best.move->won + nearly;
     };
     const bool is_beaten = std::ranges::any_of(rows_, brings_more);
+    // One that would go before it, were it not for what comes of it in the end.
+    const auto is_put_back = [&](const Row& r) { return rank(r, false) < rank(best, false); };
+    const bool wins_later = std::ranges::any_of(rows_, is_put_back);
     const auto costs_more = [&](const Row& r) { return points(*r.move) < points(*best.move) - nearly; };
     const bool costs_least = points(*best.move) < -nearly && std::ranges::any_of(rows_, costs_more);
+    const bool risks_less = best.risk > nearly && std::ranges::any_of(rows_, [&](const Row& r) { return r.risk > best.risk + nearly; });
     const std::string why = wins_alone(*best.move) > 1 - nearly                    ? say(g_, Text::hint_because_won)
-                            : best.risk > nearly                                   ? say(g_, Text::hint_because_least_risk)
+                            : wins_later                                           ? say(g_, Text::hint_because_wins_later)
+                            : risks_less                                           ? say(g_, Text::hint_because_least_risk)
                             : is_beaten && !quiet                                  ? say(g_, Text::hint_because_not_lost)
                             : quiet && learns                                      ? say(g_, Text::hint_because_telling)
                             : quiet                                                ? say(g_, Text::hint_because_safe)

@@ -177,6 +177,7 @@ nlohmann::ordered_json moves_json(const Seen& seen, const Advice& advice) {
         j["over"] = move.over;
         j["won"] = move.won;
         j["won_shared"] = move.won_shared;
+        j["falls_behind"] = move.falls_behind;
         j["gives_away"] = move.given_away ? Json(*move.given_away) : Json();
         j["outcomes"] = Json::array();
         for (const Outcome& o : move.outcomes)

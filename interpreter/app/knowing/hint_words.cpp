@@ -10,6 +10,7 @@
 #include "interpreter/app/knowing/hint.hpp"
 #include "interpreter/app/knowing/hint_advice.hpp"
 #include "interpreter/app/knowing/hint_moves.hpp"
+#include "interpreter/app/knowing/knowledge.hpp"
 
 #include <fmt/format.h>
 
@@ -180,6 +181,9 @@ std::string HintWords::several(const HiddenThing& thing) const {
 
 // How it was found out: exactly, and of how many cases, or how it was estimated.
 std::string HintWords::method() const {
+    if (h.exact() && h.known.worlds && h.seen.cut) return say(g, Text::hint_cases_then, about(*h.known.worlds));
+    if (h.exact() && h.known.worlds && !hidden_sets(h.deduction, g).empty())
+        return say(g, Text::hint_cases_but_sets, about(*h.known.worlds));
     if (h.exact() && h.known.worlds)
         return *h.known.worlds == 1 ? say(g, Text::hint_one_case) : say(g, Text::hint_cases, about(*h.known.worlds));
     if (h.known.method == Method::sampled) return say(g, Text::hint_estimated, h.known.samples);
@@ -203,7 +207,7 @@ std::vector<std::string> HintWords::known_lines(std::size_t& left_out) const {
     const std::size_t most = is_whole ? things.size() : std::min(things.size(), things_shown);
     for (std::size_t i = 0; i < most; ++i) lines.push_back(known(*things[i]));
     left_out = things.size() - most;
-    if (things.empty()) lines.push_back(say(g, Text::nothing_hidden));
+    if (things.empty() && hidden_sets(h.deduction, g).empty()) lines.push_back(say(g, Text::nothing_hidden));
     return lines;
 }
 

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 
 namespace houserule::cli {
 
@@ -226,6 +227,20 @@ Deduced deduce(Seen& seen, const DeductionLimits& limits, const Deadline& until,
     return deduced;
 }
 
+// Whether more lies somewhere than has room there: in the middle of what happens at once.
+bool is_in_the_middle(const Game& game, const Events& events) {
+    std::map<PlaceId, std::size_t> sizes;
+    for (const Event& e : events) {
+        if (e.kind != EventKind::draw && e.kind != EventKind::move) continue;
+        if (const auto from = sizes.find(e.from); from != sizes.end()) from->second -= std::min(from->second, e.pieces.size());
+        sizes[e.to] += e.pieces.size();
+    }
+    return std::ranges::any_of(sizes, [&](const auto& there) {
+        const Zone* const zone = zone_of(game, there.first);
+        return zone != nullptr && zone->capacity > 0 && std::cmp_greater(there.second, zone->capacity);
+    });
+}
+
 // Where following ended at a step that cannot be taken, what was seen before it takes the place of all that was seen, if something can be
 // deduced from that alone, in time.
 void follow_as_far(Seen& seen, Deduced& deduced, const DeductionLimits& limits, const Deadline& until) {
@@ -235,6 +250,8 @@ void follow_as_far(Seen& seen, Deduced& deduced, const DeductionLimits& limits, 
     std::size_t left = deduced.deduction->stopped_at();
     for (std::size_t tried = 0; tried < cuts_tried && left > 0 && !until.over(); ++tried) {
         seen.view.events.resize(left);
+        while (left > 0 && is_in_the_middle(seen.game(), seen.view.events)) seen.view.events.resize(--left);
+        if (left == 0) break;
         if (follow(part, seen, seen.view.events, limits, until) != Fit::unknown) {
             for (std::size_t i = left; i-- > 0 && !seen.cut->line;) seen.cut->line = seen.line(i);
             part.limits = deduced.limits;
@@ -388,14 +405,10 @@ std::vector<std::string> ground_lines(const Seen& seen, const std::vector<Ground
     std::vector<std::string> lines;
     for (const Ground& ground : grounds) {
         std::string text;
-        if (!at_table)
+        if (!at_table)  // where there is no file with lines
             text = ground.line ? say(g, Text::at_line, *ground.line) : ground.after ? say(g, Text::after_line, *ground.after) : "";
-        if (ground.event && text.empty())  // at a table there is no file with lines
-            text += told_event(seen.machine(), *ground.event, {seat_bit(seen.view.seat), seen.view.seat}, g);
-        else if (ground.event)
-            text += event_line(seen.machine(), *ground.event, seen.view.seat, code_of(g.language));
-        else
-            text += end_words(seen, g);
+        text +=
+            ground.event ? told_event(seen.machine(), *ground.event, {seat_bit(seen.view.seat), seen.view.seat}, g) : end_words(seen, g);
         if (!ground.paragraph.empty()) {
             text += fmt::format(" — {}", name_words(seen.game(), ground.paragraph, g));
             if (const std::string about = rule_text(seen.game(), ground.paragraph, code_of(g.language)); !about.empty())

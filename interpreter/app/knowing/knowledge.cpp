@@ -3,6 +3,7 @@
 #include "interpreter/app/common/telling.hpp"
 #include "interpreter/app/common/words.hpp"
 #include "interpreter/app/knowing/knowing.hpp"
+#include "interpreter/run/seers.hpp"
 #include "solver/players/asked_for.hpp"
 
 #include <fmt/format.h>
@@ -85,8 +86,21 @@ std::vector<std::string> short_knowledge(Deduction& deduction, std::size_t top, 
     return lines;
 }
 
+std::string hidden_sets(const Deduction& deduction, const Globals& g) {
+    const Game& game = deduction.machine().game;
+    std::vector<std::string> names;
+    for (const FactId id : game.facts.ids()) {
+        const Fact& f = game.facts[id];
+        for (std::int32_t index = 0; f.type.base == Base::set && f.seers != Seers::all && index < f.count; ++index)
+            if ((seers_of(game, f.seers, f.by, index) & seat_bit(deduction.seat())) == 0)
+                names.push_back(fact_words(game, id, index, {seat_bit(deduction.seat()), deduction.seat()}, g));
+    }
+    return fmt::format("{}", fmt::join(names, say(g, Text::comma)));
+}
+
 std::vector<std::string> not_found_out(Deduction& deduction, bool figures, const Globals& g) {
     std::vector<std::string> all;
+    if (const std::string sets = hidden_sets(deduction, g); !sets.empty()) all.push_back(say(g, Text::sets_are_not_told, sets));
     for (const Limit& limit : deduction.knowledge().limits)
         if (figures || limit.kind != LimitKind::worlds_not_counted) all.push_back(text(limit, g.language));
     return all;

@@ -168,6 +168,7 @@ struct Answering {
     std::vector<std::string> turning_points() const;
     std::string in_sight() const;
     std::string whose() const;
+    std::string which_place() const;
 };
 
 const HiddenThing* Answering::thing(const Knowledge& known) const {
@@ -298,6 +299,13 @@ std::vector<std::string> Answering::turning_points() const {
     return told;
 }
 
+// Several places are meant.
+std::string Answering::which_place() const {
+    std::vector<std::string> names;
+    for (const PlaceId place : claim.places) names.push_back(place_words(game, place, g));
+    return say(g, Text::why_which_place, fmt::format("{}", fmt::join(names, say(g, Text::comma))));
+}
+
 // Of a place that the seat sees.
 std::string Answering::in_sight() const { return say(g, Text::why_you_see, place_words(game, claim.place, listener, g)); }
 
@@ -358,8 +366,9 @@ std::optional<WordClaim> claim_in(const Machine& machine, int seat, const std::s
     // Of several, what may be asked about is what lies hidden.
     if (places.size() > 1)
         std::erase_if(places, [&](PlaceId place) { return zone_of(game, place) == nullptr || zone_of(game, place)->seers == Seers::all; });
-    if (places.size() != 1) return std::nullopt;
-    claim.place = *places.begin();
+    if (places.empty()) return std::nullopt;
+    claim.places.assign(places.begin(), places.end());
+    if (places.size() == 1) claim.place = claim.places.front();
     return claim;
 }
 
@@ -371,10 +380,18 @@ std::string in_rules_words(const Game& game, const WordClaim& claim) {
     return fmt::format("{}", fmt::join(parts, claim.denied ? " and " : " or "));
 }
 
-std::string why_words(const Seen& seen, Deduction& deduction, const WordClaim& claim, const KnowingArgs& args, std::size_t width,
+std::string why_words(const Seen& seen, Deduction& deduction, WordClaim claim, const KnowingArgs& args, std::size_t width,
                       const Globals& g) {
     const Answering a{seen, deduction, claim, args, g};
     const Knowledge& known = deduction.knowledge();
+    if (claim.place == no_id) {  // meant is where something hidden lies
+        const auto is_hidden = [&](PlaceId place) {
+            return std::ranges::any_of(known.things, [&](const HiddenThing& t) { return !t.is_fact && t.place == place; });
+        };
+        std::erase_if(claim.places, [&](PlaceId place) { return !is_hidden(place); });
+        if (claim.places.size() != 1) return folded(claim.places.empty() ? a.whose() : a.which_place(), width, 2) + "\n";
+        claim.place = claim.places.front();
+    }
     const HiddenThing* const at = a.thing(known);
     if (at == nullptr && !claim.names_place) return folded(a.whose(), width, 2) + "\n";
     if (at == nullptr) return folded(a.in_sight(), width, 2) + "\n";

@@ -12,14 +12,15 @@ namespace houserule::cli {
 
 // That one of these kinds of card lies at the place, or none of them.
 struct WordClaim {
-    PlaceId place = no_id;
+    PlaceId place = no_id;        // none: one of these is meant
+    std::vector<PlaceId> places;  // that may be meant
     std::vector<KindId> kinds;
     bool denied = false;
     bool names_place = false;  // whose cards, or which zone
 };
 
 // What the text says, in any of the game's languages: names of cards; whose they are and in which zone, where the game asks for more than
-// one thing. Nothing if there is a word that is not understood, or more than one place could be meant.
+// one thing. Nothing if there is a word that is not understood, or no place that could be meant.
 std::optional<WordClaim> claim_in(const Machine& machine, int seat, const std::string& text);
 // Whether it names a card, as the game calls it.
 bool names_cards(const Game& game, const std::string& text);
@@ -29,7 +30,7 @@ std::string in_rules_words(const Game& game, const WordClaim& claim);
 std::string literal(const Game& game, KindId kind);
 
 // Whether it is so, how likely it is where that is not certain, and what happened that speaks for it or against it.
-std::string why_words(const Seen& seen, Deduction& deduction, const WordClaim& claim, const KnowingArgs& args, std::size_t width,
+std::string why_words(const Seen& seen, Deduction& deduction, WordClaim claim, const KnowingArgs& args, std::size_t width,
                       const Globals& g);
 
 }  // namespace houserule::cli

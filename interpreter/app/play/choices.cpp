@@ -198,7 +198,7 @@ std::string chosen_phrase(Run& run, const std::string& verb, const Globals& g) {
     if (element.base != Base::kind) return say(g, Text::choose_several, thing, number, verb);
     const std::string pieces(BookText::some_pieces.in(g.language));
     return g.language == Language::en ? say(g, Text::choose_one, fmt::format("{} {}", number, pieces), verb)
-                                      : say(g, Text::choose_several, pieces, number, verb);
+                                      : say(g, Text::choose_cards, number, verb);
 }
 
 // The one place where all lies that may be chosen.

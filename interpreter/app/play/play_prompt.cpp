@@ -67,22 +67,16 @@ std::string act_heading(const Session& s, ActId act, const Globals& g, std::size
 
 // The rule that is being carried out, whose it is unless that is who reads it alone, and what it says; that is said once.
 std::string rule_heading(Session& s, int reader, const Globals& g) {
-    const RuleId id = s.rule();
-    if (id == no_id) {
+    const RuleAtHand here = rule_at_hand(*s.run, s.run->node());
+    if (here.rule == no_id) {
         // Inside an act, which is no rule: the one that was done last.
         const auto last =
             std::find_if(s.events.rbegin(), s.events.rend(), [](const Event& e) { return !e.joint && e.kind != EventKind::all_chose; });
         return last != s.events.rend() && last->kind == EventKind::acts ? act_heading(s, last->name, g) : "";
     }
-    const Rule& rule = s.game().rules[id];
-    int seat = -1;
-    if (!rule.parameters.empty() && s.game().variables[rule.parameters[0]].type.base == Base::player)
-        seat = s.run->variable(rule.parameters[0]);
-    if (seat == reader && !s.several_people()) seat = -1;
-    const std::string text = rule_text(s.game(), rule.name, code_of(g.language));
-    const bool is_new = s.explained.insert(rule.name).second && !text.empty();
-    const std::string title = rule_words(*s.machine, id, seat, g);
-    return is_new ? folded(title + say(g, Text::colon) + text, terminal_width(), 2) + "\n" : bold(title, g) + "\n";
+    const bool is_readers = here.player == reader && !s.several_people();
+    const std::string heading = rule_words(*s.machine, here.rule, is_readers ? -1 : here.player, g);
+    return folded(with_text_once(s.game(), here.rule, heading, s.explained, g), terminal_width(), 2) + "\n";
 }
 
 // With two cards of the game as examples.

@@ -373,8 +373,13 @@ std::string about_name(const Session& s, const std::string& name, const Globals&
 
 std::string why_not(const Session& s, const std::string& name, bool with_source, const Globals& g) {
     const AskedAt here = asked_at(s);
-    const Meaning m = meant_by(name, *s.run, choices_at(*s.run, {}, g), g);
+    const Choices choices = choices_at(*s.run, {}, g);
+    const Meaning m = meant_by(name, *s.run, choices, g);
     std::vector<KindId> kinds = kinds_meant(s.game(), name);
+    // By its number in a list of which several are chosen.
+    const auto number = choices.many && chosen_type(here).base == Base::kind ? count_in(name) : std::nullopt;
+    if (kinds.empty() && number && *number >= 1 && *number <= choices.values.size())
+        kinds = {PlacedKind::of_value(choices.values[*number - 1]).kind};
     if (m.what == Meaning::move && s.run->node().kind == NodeKind::choose)
         if (const std::vector<std::int32_t> values = s.run->meaning(m.value).values;
             values.size() == 1 && values[0] >= 0 && chosen_type(here).base == Base::kind)

@@ -66,6 +66,7 @@ std::multimap<std::string, std::string> warnings() {
         {"W0010", in_play("put any 1 of deck with most its rank in P1's hand")},
         {"W0011", declared("fact bid 0..5 = 0   lasts game   seen by all\nact tell(player p) at any time unless bid is 5, when simulated 1 "
                            "in 10 { bid becomes bid + 1   p says bid }")},
+        {"W0012", declared("fact dealer player   lasts game   seen by all\nsetup { if dealer is P1: shuffle deck }")},
     };
 }
 

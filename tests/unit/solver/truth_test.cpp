@@ -185,6 +185,7 @@ void look_at_node(const Played& game, const std::vector<Budget>& budgets, Random
     const Events events = played_at_random(*run, game.seed, game.answers);
     const int seat = static_cast<int>(random.below(static_cast<std::uint64_t>(game.players)));
     const View view = view_of(*machine, head_of(*machine, std::nullopt), events, seat);
+    if (is_unseen_lot(*run, seat)) return;  // nobody waits for that
     Moment p{game.rules, game.players, view, Told::up_to_question, {contents_of(*run)}, run.get()};
     Following following;
     for (const Event& e : events) following.add(e);
