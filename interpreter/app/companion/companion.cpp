@@ -544,6 +544,7 @@ Typing Companion::type_after_usual(const std::string& text, const Typing& refuse
 Typing Companion::type_after_fact(const std::string& text, const Typing& refused) {
     const std::size_t before = events_.size();
     const std::size_t lines = typed_.size();
+    Typing typing{Typing::several, {}, {}, {}};
     Events facts = next_in_turn();
     std::erase_if(facts, [](const Event& e) { return e.kind != EventKind::becomes; });
     if (facts.size() > ways_tried) return refused;
@@ -553,15 +554,15 @@ Typing Companion::type_after_fact(const std::string& text, const Typing& refused
         const Events since(events_.begin() + before, events_.end());
         const auto is_there = [](const Reading& r) { return r.met && r.names_seat; };
         if (std::ranges::any_of(words_.readings(text, forms_of(since)), is_there))
-            typed_.push_back({before, since, ""});
+            typing.fitting.push_back(since);
         else if (type_short(text).what == Typing::kept)
-            join_lines(lines, before);
-        if (typed_.size() > lines) return {};
+            typing.fitting.emplace_back(events_.begin() + before, events_.begin() + filled_in_from());
         typed_.resize(lines);
         go_back(before);
         look_ahead();
     }
-    return refused;
+    if (typing.fitting.size() == 1 && take(typing.fitting.front())) return {};
+    return typing.fitting.size() > 1 ? typing : refused;
 }
 
 // Whether the text says what was filled in after the line typed last.
