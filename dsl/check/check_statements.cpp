@@ -182,7 +182,7 @@ StatementId StatementReader::judged(const Node& node) { return add(node, stateme
 StatementId StatementReader::shuffle(const Node& node) {
     const std::size_t before = diagnostics_.size();
     const StatementId shuffled = add(node, statement::Shuffle{place(*node.children[0])});
-    if (diagnostics_.size() > before && diagnostics_.back().help.empty()) diagnostics_.back().help = Text::put_shuffled_on;
+    if (diagnostics_.size() > before && diagnostics_.back().code == Code::not_a_zone) diagnostics_.back().help = Text::put_shuffled_on;
     return shuffled;
 }
 

@@ -155,6 +155,13 @@ inline bool reads_state(const Game& game, ExpressionId expression) {
     return reads_piles(game, expression) || any_read(game, expression, [](const Expression& x) { return names_fact(x.op); });
 }
 
+// The fact that is read where this stands, or null.
+inline const Fact* fact_read_at(const Game& game, Span span) {
+    for (const Expression& x : game.expressions)
+        if (x.span == span && names_fact(x.op)) return &game.facts[FactId(x.named())];
+    return nullptr;
+}
+
 // Whether a statement gives the fact a value.
 inline bool is_given(const Game& game, FactId fact) {
     return std::ranges::any_of(game.statements, [&](const Statement& s) {

@@ -232,12 +232,15 @@ bool parts_statements(std::string_view text, std::size_t at, std::string_view to
     return comma || (expected == Text::an_expression && trimmed(text.substr(0, at)).ends_with(','));
 }
 
+// The line that `at` stands in, up to there.
+std::string_view line_so_far(std::string_view text, std::size_t at) {
+    const std::string_view before = text.substr(0, at);
+    return before.substr(before.rfind('\n') + 1);  // none: npos + 1 is 0
+}
+
 // The line that `at` stands in.
 std::string_view line_around(std::string_view text, std::size_t at) {
-    at = std::min(at, text.size());
-    const std::size_t newline = text.substr(0, at).rfind('\n');
-    const std::size_t begin = newline == std::string_view::npos ? 0 : newline + 1;
-    const std::string_view rest = text.substr(begin);
+    const std::string_view rest = text.substr(std::min(at, text.size()) - line_so_far(text, at).size());
     const std::string_view line = rest.substr(0, rest.find_first_of("\n#"));
     return line.substr(0, line.find('"'));
 }
@@ -299,8 +302,7 @@ Phrase said_otherwise(std::string_view text, std::size_t at, std::string_view to
     if (first == "each" && is_one_of(before, {"player", "players", "other"})) return Text::each_goes_through;
     if (token == "then") return Text::colon_follows_condition;
     if (token == "!" || (token == "=" && next == "=")) return Text::is_compares;
-    const std::string_view so_far = text.substr(0, at).substr(text.substr(0, at).rfind('\n') + 1);
-    if (token == "=" && has_any(so_far, {"where ", "until ", "if ", "unless "})) return Text::is_compares;
+    if (token == "=" && has_any(line_so_far(text, at), {"where ", "until ", "if ", "unless "})) return Text::is_compares;
     if (token == "=" && expected == Text::a_statement) return Text::becomes_or_let;
     if (token == "=" || (token == ":" && next == "=")) return Text::is_or_becomes;
     if (token == "&" || token == "|") return Text::words_are_and_or;

@@ -1,6 +1,7 @@
 #include "interpreter/run/failure.hpp"
 
 #include "dsl/check/check.hpp"
+#include "dsl/game/parts.hpp"
 #include "dsl/text/index_of.hpp"
 
 #include <algorithm>
@@ -17,13 +18,6 @@ namespace failures {
 #include "dsl/text/tables.inc"
 static_assert(std::ranges::all_of(table, [](const Words& words) { return place_bits(words[0]) < 1 << 6; }), "any of {0} to {5}");
 }  // namespace failures
-
-// The fact that is read there.
-const Fact* fact_at(const Game& game, Span span) {
-    for (const Expression& x : game.expressions)
-        if (x.span == span && (x.op == Operator::fact || x.op == Operator::set_fact)) return &game.facts[FactId(x.named())];
-    return nullptr;
-}
 
 }  // namespace
 
@@ -67,7 +61,7 @@ std::string text(const Game& game, const Failure& f, Language language) {
     const std::string in = as_written ? "" : code_of(language);
     const auto shown = [&](const std::string& name) { return as_written ? name : label(game, name, in); };
     const Zone* const zone = zone_of(game, f.place);
-    const Fact* const fact = f.fact != no_id ? &game.facts[f.fact] : fact_at(game, f.span);
+    const Fact* const fact = f.fact != no_id ? &game.facts[f.fact] : fact_read_at(game, f.span);
     Type value = fact == nullptr ? Type{} : fact->type;
     if (value.base == Base::set) value.base = value.element;
     return fill(told(sentence, language),

@@ -57,6 +57,10 @@ std::optional<SeatQuestion> question_at_once_to(const std::shared_ptr<const Mach
     return std::nullopt;
 }
 
+bool ends_here(Run& run, int seat, const std::optional<SeatQuestion>& question, bool at_lots) {
+    return question ? question_to(run, seat) == question : at_lots || !is_unseen_lot(run, seat);
+}
+
 std::string question_text(const Machine& machine, const SeatQuestion& q, const std::string& seat) {
     const auto form = std::ranges::find(forms, q.kind, &std::pair<NodeKind, std::string_view>::first);
     return form == forms.end() ? std::string(is_over) : seat + " " + std::string(form->second) + name_of(machine, q);

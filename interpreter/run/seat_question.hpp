@@ -30,6 +30,10 @@ std::optional<SeatQuestion> question_to(const Run& run, int seat);
 std::optional<SeatQuestion> question_at_once_to(const std::shared_ptr<const Machine>& machine, const Run& run, int seat,
                                                 bool ask_forced = false);
 
+// Whether what a seat saw ends where the run waits: where it is asked that or, if it is not known what, at any node but an unseen lot,
+// unless `at_lots`.
+bool ends_here(Run& run, int seat, const std::optional<SeatQuestion>& question, bool at_lots);
+
 // `P2 chooses card`, `P2 may choose card`, `P2 may fold`, `P2 may act challenge`, `over`: as it stands in a view of that seat.
 std::string question_text(const Machine& machine, const SeatQuestion& question, const std::string& seat);
 // Nothing where the game asks no such thing.

@@ -165,13 +165,7 @@ Coexecution::Walk Coexecution::until_told(UnknownTable& table, const Step& s) {
     if (s.y != no_id && s.mode == 1 && settle(table, s.y)) {
         const Truth own = terms_.equal(evaluator(table).scalar(s.y), terms_.constant(seat_));
         if (!keep_promises(table)) return Walk::dead;
-        if (own != Formulas::yes) {
-            if (own == Formulas::no) return Walk::next;
-            // On another path it is told to the seat.
-            UnknownTable seen = table;
-            if (require(seen, own)) paths_.push_back(std::move(seen));
-            return require(table, terms_.negate(own)) ? Walk::next : Walk::dead;
-        }
+        if (own != Formulas::yes) return until_own_if(table, own);
     }
     const auto seer = s.y == no_id ? std::optional<Value>(seat_) : known_number(table, s.y);
     const auto all = seer ? outcomes(table, s) : std::nullopt;

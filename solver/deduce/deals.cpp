@@ -53,10 +53,7 @@ private:
     Fit compare(const Events& happened, std::size_t& seen, std::size_t& heard) const;
     std::optional<std::size_t> matched(const Events& events, std::size_t from, std::size_t seen, bool own_only) const;
     bool is_deal(const Node& node) const;
-    bool is_asked_so() const {
-        if (limits_.question) return question_to(*run_, seat_) == limits_.question;
-        return limits_.at_lots || !is_unseen_lot(*run_, seat_);
-    }
+    bool is_asked_so() const { return ends_here(*run_, seat_, limits_.question, limits_.at_lots); }
     bool stop(LimitKind kind, std::uint64_t number = 0) {
         deals_.limit = {kind, number};
         return false;

@@ -119,7 +119,7 @@ struct HistoryWalk::Impl {
     bool go_on(Trail& trail, std::size_t from, std::size_t parted, const Changes& changed, Random& random);
     std::optional<Trail> replay(std::size_t from, const Changes& changed, Random& random);
     void take(Trail trail, std::size_t from);
-    bool is_at_end() const { return last_question ? question_to(*run, seat) == last_question : ends_at_lots || !is_unseen_lot(*run, seat); }
+    bool is_at_end() const { return ends_here(*run, seat, last_question, ends_at_lots); }
     std::optional<double> propose(Random& random, const std::vector<KindId>& kinds, Proposal& proposal);
     void change_others(Random& random, Proposal& proposal) const;
     double log_of_way_back(const Trail& trail, std::size_t from, const Proposal& proposal) const;

@@ -435,6 +435,9 @@ std::optional<Adviser::Waiting> Adviser::play(const Present& present, const Comp
     run_->set_state(present.state);
     run_->advance();
     run_->record(&events);
+    const auto note_answer = [&](std::size_t first) {
+        if (first < events.size() && is_answer(events[first], deduction_.seat())) at.answers.push_back(events[first]);
+    };
     bool fits = true;
     bool is_yes = false;
     for (std::size_t a = 0; a < line.answers.size() && fits; ++a) {
@@ -446,13 +449,13 @@ std::optional<Adviser::Waiting> Adviser::play(const Present& present, const Comp
         is_yes = node.kind == NodeKind::consent && move != 0;
         const std::size_t before = events.size();
         run_->apply(move);
-        if (before < events.size() && is_answer(events[before], deduction_.seat())) at.answers.push_back(events[before]);
+        note_answer(before);
     }
     // A choice of one thing alone behind a yes is made by itself.
     if (fits && is_yes) {
         const std::size_t before = events.size();
         run_->advance();
-        if (before < events.size() && is_answer(events[before], deduction_.seat())) at.answers.push_back(events[before]);
+        note_answer(before);
     }
     run_->record(nullptr);
     at.present.state.assign(run_->state().begin(), run_->state().end());
@@ -557,8 +560,6 @@ bool Adviser::weigh(const std::vector<CompleteMove>& lines, std::size_t outcomes
     }
     return true;
 }
-
-bool is_call(const MoveAdvice& move) { return !move.own.empty() && move.own.front().kind == EventKind::acts; }
 
 // Whether ends or points are in sight of some moves, and of others not or others: what they bring by then may not be what comes of them.
 bool Adviser::differ_in_what_comes() const {

@@ -47,6 +47,9 @@ struct MoveAdvice {
     std::optional<double> given_away;  // bits that an onlooker gains about what this seat keeps secret, on average; see `kept`
 };
 
+// Whether it is an act that is open at any time.
+inline bool is_call(const MoveAdvice& move) { return !move.own.empty() && move.own.front().kind == EventKind::acts; }
+
 struct Advice {
     bool exact = false;
     std::size_t histories = 0;

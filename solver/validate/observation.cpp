@@ -125,12 +125,9 @@ Sentence remedy_of_draw(const Game& game, const Statement* statement) {
 
 // A fact that has no value there may never have had one.
 Sentence remedy_of_none(const Game& game, Span span) {
-    for (const Expression& e : game.expressions) {
-        if (e.op != Operator::fact || !(e.span == span)) continue;
-        const Fact& fact = game.facts[FactId(e.named())];
-        return FindingText::give_a_value_before(fact.name, fact.type.base == Base::player ? verbatim("nobody") : verbatim("none"));
-    }
-    return FindingText::say_what_happens_then_if_is;
+    const Fact* const fact = fact_read_at(game, span);
+    if (fact == nullptr) return FindingText::say_what_happens_then_if_is;
+    return FindingText::give_a_value_before(fact->name, fact->type.base == Base::player ? verbatim("nobody") : verbatim("none"));
 }
 
 Said said_of(const Machine& m, const Observation& observation) {

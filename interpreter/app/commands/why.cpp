@@ -208,7 +208,7 @@ int run_why(const WhyArgs& args, const Globals& g) {
         if (claim) return true;
         const auto seat = text.head.view >= 0 ? std::optional(text.head.view) : read_seat(args.as, text.machine->game.players, g);
         in_words = claim_in(*text.machine, seat.value_or(-1), args.claim);
-        if (in_words && args.json && in_words->place != no_id)
+        if (in_words && args.json && in_words->place() != no_id)
             claim = read_claim(text, in_rules_words(text.machine->game, *in_words), problems, g);
         if (!in_words && !args.at_table && !names_cards(text.machine->game, args.claim)) err(problems);
         const bool is_understood = in_words && (!args.json || claim);

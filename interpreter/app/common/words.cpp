@@ -373,6 +373,13 @@ Events as_told(const Events& events, std::size_t from, Seats viewers) {
     return told;
 }
 
+std::set<std::string> names_in_languages(const Game& game, const std::string& name) {
+    std::set<std::string> names{plain_form(name)};
+    for (const NamedText& l : game.labels)
+        if (l.name == name) names.insert(plain_form(l.text));
+    return names;
+}
+
 std::string rule_words(const Machine& machine, RuleId rule, int seat, const Globals& g) {
     const std::string name = name_words(machine.game, machine.game.rules[rule].name, g);
     return seat < 0 ? name : fmt::format("{} {}", name, seat_words(seat));

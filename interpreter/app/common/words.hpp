@@ -69,6 +69,8 @@ bool all_see(Seats seats, Seats viewers);
 std::string event_words(const Machine& machine, const Event& event, Seats viewers, const Globals& g);
 // The events from index `from` on, prepared for telling: consecutive deals are joined, choices that still wait for others left out.
 Events as_told(const Events& events, std::size_t from, Seats viewers);
+// What a thing of this name is called in each of the game's languages, in plain form: what people may type for it.
+std::set<std::string> names_in_languages(const Game& game, const std::string& name);
 // A rule and the seat whose turn it is: `share P2`. Seat -1: the rule alone.
 std::string rule_words(const Machine& machine, RuleId rule, int seat, const Globals& g);
 // The heading with what the rule says behind it, unless that is among those that were `explained`; else the heading alone, in bold.

@@ -559,9 +559,9 @@ Typing Companion::type_after_fact(const std::string& text, const Typing& refused
             typing.fitting.emplace_back(events_.begin() + before, events_.begin() + filled_in_from());
         typed_.resize(lines);
         go_back(before);
-        look_ahead();
     }
     if (typing.fitting.size() == 1 && take(typing.fitting.front())) return {};
+    if (!facts.empty()) look_ahead();
     return typing.fitting.size() > 1 ? typing : refused;
 }
 

@@ -366,12 +366,9 @@ std::string TableTalk::not_read(const std::string& text, const Typing& typing) c
 std::string TableTalk::said_word(const std::string& text) const {
     const Game& game = companion_.machine().game;
     const std::vector<std::string> typed = split(plain_form(text), ' ');
-    const auto is_there = [&](const std::string& name) { return std::ranges::find(typed, plain_form(name)) != typed.end(); };
-    for (const std::string& word : game.words) {
-        const bool is_own =
-            is_there(word) || std::ranges::any_of(game.labels, [&](const NamedText& l) { return l.name == word && is_there(l.text); });
-        if (is_own) return name_words(game, word, g_);
-    }
+    const auto is_there = [&](const std::string& name) { return std::ranges::find(typed, name) != typed.end(); };
+    for (const std::string& word : game.words)
+        if (std::ranges::any_of(names_in_languages(game, word), is_there)) return name_words(game, word, g_);
     return "";
 }
 

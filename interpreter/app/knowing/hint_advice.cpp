@@ -222,8 +222,7 @@ MoveTable::Rank MoveTable::rank(const Row& r, bool in_the_end) const {
 }
 
 void MoveTable::add(const MoveAdvice& move) {
-    const bool is_act = !move.own.empty() && move.own.front().kind == EventKind::acts;
-    rows_.push_back({{move_words(game_, move, g_)}, knows(move), others(move), brings(move), &move, risk(move), is_act});
+    rows_.push_back({{move_words(game_, move, g_)}, knows(move), others(move), brings(move), &move, risk(move), is_call(move)});
 }
 
 std::string MoveTable::without_act(const MoveAdvice& move) const {

@@ -69,13 +69,6 @@ private:
     std::string text_;
 };
 
-std::set<std::string> names_in_languages(const Game& game, const std::string& name) {
-    std::set<std::string> names{plain_form(name)};
-    for (const NamedText& l : game.labels)
-        if (l.name == name) names.insert(plain_form(l.text));
-    return names;
-}
-
 // What is called so, the longest names first: `white cat` before `cat`.
 template <class Id>
 std::vector<Id> taken(Finder& finder, std::vector<std::pair<std::string, Id>> names) {
@@ -172,7 +165,7 @@ struct Answering {
 };
 
 const HiddenThing* Answering::thing(const Knowledge& known) const {
-    const auto found = std::ranges::find_if(known.things, [&](const HiddenThing& t) { return !t.is_fact && t.place == claim.place; });
+    const auto found = std::ranges::find_if(known.things, [&](const HiddenThing& t) { return !t.is_fact && t.place == claim.place(); });
     return found == known.things.end() ? nullptr : &*found;
 }
 
@@ -221,7 +214,7 @@ std::string Answering::in_words() const {
     std::vector<std::string> names;
     for (const KindId kind : claim.kinds) names.push_back(shown_cards(game, {kind}, g));
     const std::string what = fmt::format("{}", fmt::join(names, say(g, Text::hint_or)));
-    const std::string place = capital(place_words(game, claim.place, listener, g), g);
+    const std::string place = capital(place_words(game, claim.place(), listener, g), g);
     return claim.denied ? say(g, Text::why_not_there, place, what) : say(g, Text::told_of, place, what);
 }
 
@@ -229,7 +222,7 @@ std::string Answering::in_words() const {
 std::string Answering::came_there() const {
     for (std::size_t i = deduction.noticed(); i-- > 0;) {
         const Event& e = deduction.noticed(i);
-        const bool is_there = e.to == claim.place || (e.kind == EventKind::shows && e.from == claim.place);
+        const bool is_there = e.to == claim.place() || (e.kind == EventKind::shows && e.from == claim.place());
         const auto is_it = [&](KindId kind) { return std::ranges::find(e.pieces, kind) != e.pieces.end(); };
         if (is_there && std::ranges::any_of(claim.kinds, is_it)) return told_event(seen.machine(), e, listener, g);
     }
@@ -253,7 +246,7 @@ std::vector<std::string> Answering::reasons(bool of_absence) const {
             add(say(g, of_absence ? Text::why_seen : Text::why_others_seen));
             continue;
         }
-        const WhyNot why = deduction.why_not(claim.place, KindId(p.value));
+        const WhyNot why = deduction.why_not(claim.place(), KindId(p.value));
         if (!why.found) add(say(g, Text::reasons_cut));
         for (const Reason& r : why.reasons)
             if (r.event < deduction.noticed()) add(told_event(seen.machine(), deduction.noticed(r.event), listener, g));
@@ -307,7 +300,7 @@ std::string Answering::which_place() const {
 }
 
 // Of a place that the seat sees.
-std::string Answering::in_sight() const { return say(g, Text::why_you_see, place_words(game, claim.place, listener, g)); }
+std::string Answering::in_sight() const { return say(g, Text::why_you_see, place_words(game, claim.place(), listener, g)); }
 
 // Nobody's place was meant, it seems, though nothing else was said: whose card is it, as of the next player?
 std::string Answering::whose() const {
@@ -368,14 +361,13 @@ std::optional<WordClaim> claim_in(const Machine& machine, int seat, const std::s
         std::erase_if(places, [&](PlaceId place) { return zone_of(game, place) == nullptr || zone_of(game, place)->seers == Seers::all; });
     if (places.empty()) return std::nullopt;
     claim.places.assign(places.begin(), places.end());
-    if (places.size() == 1) claim.place = claim.places.front();
     return claim;
 }
 
 std::string in_rules_words(const Game& game, const WordClaim& claim) {
     std::vector<std::string> parts;
     for (const KindId kind : claim.kinds)
-        parts.push_back(fmt::format("size of ({} where it is {}) {}", place_name(game, claim.place), literal(game, kind),
+        parts.push_back(fmt::format("size of ({} where it is {}) {}", place_name(game, claim.place()), literal(game, kind),
                                     claim.denied ? "is 0" : "> 0"));
     return fmt::format("{}", fmt::join(parts, claim.denied ? " and " : " or "));
 }
@@ -384,13 +376,12 @@ std::string why_words(const Seen& seen, Deduction& deduction, WordClaim claim, c
                       const Globals& g) {
     const Answering a{seen, deduction, claim, args, g};
     const Knowledge& known = deduction.knowledge();
-    if (claim.place == no_id) {  // meant is where something hidden lies
+    if (claim.places.size() > 1) {  // meant is where something hidden lies
         const auto is_hidden = [&](PlaceId place) {
             return std::ranges::any_of(known.things, [&](const HiddenThing& t) { return !t.is_fact && t.place == place; });
         };
         std::erase_if(claim.places, [&](PlaceId place) { return !is_hidden(place); });
         if (claim.places.size() != 1) return folded(claim.places.empty() ? a.whose() : a.which_place(), width, 2) + "\n";
-        claim.place = claim.places.front();
     }
     const HiddenThing* const at = a.thing(known);
     if (at == nullptr && !claim.names_place) return folded(a.whose(), width, 2) + "\n";

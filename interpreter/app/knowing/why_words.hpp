@@ -12,11 +12,12 @@ namespace houserule::cli {
 
 // That one of these kinds of card lies at the place, or none of them.
 struct WordClaim {
-    PlaceId place = no_id;        // none: one of these is meant
-    std::vector<PlaceId> places;  // that may be meant
+    std::vector<PlaceId> places;  // that may be meant, one or more
     std::vector<KindId> kinds;
     bool denied = false;
     bool names_place = false;  // whose cards, or which zone
+
+    PlaceId place() const { return places.size() == 1 ? places.front() : PlaceId(no_id); }
 };
 
 // What the text says, in any of the game's languages: names of cards; whose they are and in which zone, where the game asks for more than

@@ -96,8 +96,6 @@ struct Session {
     bool is_person(int seat) const { return seat >= 0 && (people >> seat & 1) != 0; }
     bool deduces(int seat) const { return seat >= 0 && (deducing >> seat & 1) != 0; }
     bool several_people() const { return (people & (people - 1)) != 0; }
-    // The rule of the node where the run waits, or no_id.
-    RuleId rule() const { return machine->code[run->node().step].rule; }
 };
 
 Moment moment_of(const Session& session, int seat);

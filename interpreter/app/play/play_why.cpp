@@ -348,10 +348,7 @@ std::string what_values_mean(const Session& s, const Globals& g) {
 std::string about_rule(const AskedAt& s, const std::string& name, const Globals& g) {
     const Game& game = s.game();
     const std::string plain = plain_form(name);
-    const auto is_called = [&](const std::string& id) {
-        return plain_form(id) == plain ||
-               std::ranges::any_of(game.labels, [&](const NamedText& l) { return l.name == id && plain_form(l.text) == plain; });
-    };
+    const auto is_called = [&](const std::string& id) { return names_in_languages(game, id).contains(plain); };
     for (const Rule& rule : game.rules)
         if (is_called(rule.name))
             if (std::string text = text_told(game, rule.name, 2, g); !text.empty()) return text;
