@@ -132,11 +132,17 @@ void DeclarationReader::add_row(const Node& row, Family& family) {
         values.clear();
     } else if (!kind.name.empty()) {
         const Node* n = child(row, Kind::row_name)->children[0];
-        declare_name(*n, {Meaning::kind, no_id, game_.kind_count(), n, {}});
+        const bool is_new = declare_name(*n, {Meaning::kind, no_id, game_.kind_count(), n, {}});
+        // `23 of tea: tea`
+        const bool is_value = std::ranges::any_of(values, [&](const Node* value) { return value->text == kind.name; });
+        if (!is_new && is_value) diagnostics_.back().help = Text::values_name_the_card(kind.name);
     }
     if (values.size() != family.fields.size()) {
         Diagnostic& d = report(Code::row_does_not_fit, row.span, values.size(), family.fields.size());
         if (family.fields.empty()) d.help = Text::fields_before_rows;
+        // `8 of pearl, 2`
+        const bool name_first = kind.name.empty() && values.size() == family.fields.size() + 1 && values[0]->kind == Kind::name;
+        if (name_first && !family.fields.empty()) d.help = Text::colon_behind_the_name(values[0]->text);
         return;
     }
     for (std::size_t i = 0; i < values.size(); ++i) {

@@ -170,20 +170,21 @@ std::vector<std::int32_t> ExpressionReader::constant_players(const Node& node) {
     return {};
 }
 
-void ExpressionReader::declare_name(const Node& name, Meaning meaning) {
+bool ExpressionReader::declare_name(const Node& name, Meaning meaning) {
     const auto [at, added] = globals_.emplace(name.text, meaning);
     if (added) {
         at->second.node = meaning.node ? meaning.node : &name;
-        return;
+        return true;
     }
     if (at->second.what == Meaning::game) {
         at->second = meaning;  // a game may be named like a thing in it
-        return;
+        return true;
     }
     Diagnostic& d = report(Code::name_taken, name.span, name.text);
-    if (at->second.node == nullptr) return;
+    if (at->second.node == nullptr) return false;
     d.labels.push_back({at->second.node->span, Text::here});
     if (at->second.node->span.source != name.span.source) d.help = Text::replace_or_rename;
+    return false;
 }
 
 EnumId ExpressionReader::declare_values(const std::string& name, const std::vector<const Node*>& values) {

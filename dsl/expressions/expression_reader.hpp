@@ -91,7 +91,8 @@ protected:
     ExpressionId arm_condition(const Node& arm, bool of, ExpressionId subject);
 
     // --- names
-    void declare_name(const Node& name, Meaning meaning);
+    // False, after a report, when something is called so already.
+    bool declare_name(const Node& name, Meaning meaning);
     EnumId declare_values(const std::string& name, const std::vector<const Node*>& values);
     Type read_type(const Node& d, std::size_t& at, const std::string& name);
     Type read_one_type(const Node& d, const std::string& name);

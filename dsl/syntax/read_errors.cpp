@@ -201,6 +201,14 @@ bool stands_for_a_name(std::string_view text, std::size_t at, std::string_view t
     return expected == Text::an_expression && before.ends_with(" is") && next != ":";
 }
 
+// `from first`, `until over`: what is meant there has a name.
+bool follows_a_preposition(std::string_view text, std::size_t at) {
+    std::string_view before = text.substr(0, at);
+    before = before.substr(0, before.find_last_not_of(" \t\r\n") + 1);
+    return std::ranges::any_of(std::initializer_list<std::string_view>{" from", " after", " until", " while", " with most", " with least"},
+                               [&](std::string_view word) { return before.ends_with(word); });
+}
+
 void add_advice(Diagnostic& d, const ReadState& state, std::size_t at, std::string_view token, const Phrase& expected) {
     const std::string_view text = state.source->text();
     const std::string& closing = expected.same();
@@ -294,6 +302,9 @@ void report_unexpected(ReadState& state, std::size_t offset, const Phrase& expec
     if (for_a_name) d.notes.push_back(Text::word_of_language(token));
     add_advice(d, state, at, token, expected);
     if (for_a_name && d.help == Text::copies_under_conditions) d.help = {};
+    const bool is_word = is_identifier(token) && !is_name(token) && !for_a_name;
+    if (is_word && expected == Text::an_expression && d.help.empty() && follows_a_preposition(text, at))
+        d.notes.push_back(Text::word_of_language(token));
 }
 
 void report_too_deep(ReadState& state, std::size_t offset) {

@@ -271,6 +271,7 @@ Phrase said_otherwise(std::string_view text, std::size_t at, std::string_view to
             return advice;
     if (expected == Text::a_statement && (before == "return" || first == "return")) return Text::cards_move_with_put;
     if (expected == Text::cards_or_enum) return Text::replace_replaces;
+    if (token == "\"" && expected.same() == "`=`") return Text::texts_of_definitions;
     if (token == "\"") return before == "says" ? Phrase(Text::says_a_name) : Phrase();
     if (expected == Text::as_and_name) return Text::several_have_a_name;
     if (expected.same() == "`players`" && token == ".") return Text::example_of_one_number;
@@ -294,6 +295,7 @@ Phrase said_otherwise(std::string_view text, std::size_t at, std::string_view to
     if (expected == Text::choose_or_name) return Text::play_is_choose_and_put;
     if (expected.same() == "`from`" && is_one_of(token, {"card", "cards", "piece", "pieces"})) return Text::number_stands_alone;
     if (expected.same() == "`from`" && token == "to") return Text::number_stands_alone;  // `choose up to 2`
+    if (expected.same() == "`from`" && token == "or") return Text::from_so_many_to;
     if (expected.same() == "`from`" && token == "of") return Text::play_is_choose_and_put;
     if (token == "except") return Text::others_are;
     if (is_one_of(token, {"largest", "smallest", "sum"})) return Text::total_over;
@@ -308,6 +310,7 @@ Phrase said_otherwise(std::string_view text, std::size_t at, std::string_view to
     if (token == "&" || token == "|") return Text::words_are_and_or;
     if (token == "/" || token == "÷") return Text::quotient_divides;
     if (token == "%" || token == "mod") return Text::remainder_is;
+    if (token == "." && next == "." && expected == Text::a_type) return Text::comma_before_a_negative_type;
     if (token == ".") return Text::apostrophe_says_whose;
     if (token == "each") return Text::every_place_of_players;
     if (expected.same() == "`in`" && has_any(line_before(text, at), {"next after", "next before"})) return Text::neighbours_are;

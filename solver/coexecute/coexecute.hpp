@@ -229,11 +229,17 @@ private:
         Terms::Int low;
         Terms::Int high;
     };
+    // What is on other paths already: that it was just these, or any of that number.
+    struct Followed {
+        std::map<KindId, Value> kinds;
+        std::optional<Value> any_so_many;
+        bool none() const { return kinds.empty() && !any_so_many; }
+    };
     Walk choose_cards(UnknownTable& t, const Step& s, const Seen* seen, bool visible);
     std::optional<Walk> choose_unseen_cards(UnknownTable& t, const Step& s, PlaceId source, bool unfiltered, const Sizes& sizes,
-                                            std::map<KindId, Value>& followed);
+                                            Followed& followed);
     Walk choose_any_cards(UnknownTable& t, const Step& s, const Seen* seen, std::optional<PlaceId> source, const Sizes& sizes,
-                          const std::map<KindId, Value>& followed);
+                          const Followed& followed);
     bool count_picks(UnknownTable& t, const Terms::Int& there, const Terms::Int& picked);
     bool lacks(UnknownTable t, Truth none, StepId otherwise);
     bool pick_unread(UnknownTable& t, const Step& s, PlaceId place, Value size);

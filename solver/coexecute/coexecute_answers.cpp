@@ -484,16 +484,16 @@ Coexecution::Walk Coexecution::choose_cards(UnknownTable& t, const Step& s, cons
         }
         if (by_place.size() == 1) return choose_seen_card(t, s, *seen, source);
     }
-    std::map<KindId, Value> followed;
+    Followed followed;
     if (seen == nullptr && source)
         if (const auto walk = choose_unseen_cards(t, s, *source, unfiltered, sizes, followed)) return *walk;
     return choose_any_cards(t, s, seen, source, sizes, followed);
 }
 
 // Unseen, of one place. If the next thing seen is cards that leave it, it was those (`followed`), or others that did not leave. Nothing
-// when any may be among them.
+// when others may be among them.
 std::optional<Coexecution::Walk> Coexecution::choose_unseen_cards(UnknownTable& t, const Step& s, PlaceId source, bool unfiltered,
-                                                                  const Sizes& sizes, std::map<KindId, Value>& followed) {
+                                                                  const Sizes& sizes, Followed& followed) {
     const bool known_sizes = sizes.low.is_constant() && sizes.high.is_constant();
     const bool may_pick = unfiltered && !limits_.uniform_play && known_sizes && s.fits == no_id;
     const Seen* e = next_seen(t);
@@ -505,8 +505,8 @@ std::optional<Coexecution::Walk> Coexecution::choose_unseen_cards(UnknownTable& 
     const bool fits = sizes.low.low() <= n && n <= sizes.high.high();
     UnknownTable other = t;
     if (e->faces && fits) {
-        for (const std::int32_t k : e->event.pieces) ++followed[k];
-        const bool is_chosen = choose_kinds(other, s, source, followed);
+        for (const std::int32_t k : e->event.pieces) ++followed.kinds[k];
+        const bool is_chosen = choose_kinds(other, s, source, followed.kinds);
         if (!is_chosen && problem_.hit()) return Walk::stuck;
         ++other.pc;
         if (is_chosen) part_with(std::move(other));
@@ -514,15 +514,15 @@ std::optional<Coexecution::Walk> Coexecution::choose_unseen_cards(UnknownTable& 
     } else if (fits && may_pick && pick_unread(other, s, source, n)) {
         ++other.pc;
         part_with(std::move(other));
-        if (put_follows(t.pc, s.a)) return Walk::dead;
+        followed.any_so_many = n;
     }
-    if (!followed.empty() && put_follows(t.pc, s.a)) return Walk::dead;
+    if (!followed.none() && put_follows(t.pc, s.a)) return Walk::dead;
     return std::nullopt;
 }
 
-// Each copy may be among them, but they are not just those that were followed already.
+// Each copy may be among them, but they are not just those, or as many, that were followed already.
 Coexecution::Walk Coexecution::choose_any_cards(UnknownTable& t, const Step& s, const Seen* seen, std::optional<PlaceId> source,
-                                                const Sizes& sizes, const std::map<KindId, Value>& followed) {
+                                                const Sizes& sizes, const Followed& followed) {
     if (!settle(t, s.y)) return Walk::stuck;
     Cards<Terms> chosen = evaluator(t).cards(s.y);
     const bool any = s.fits == no_id;
@@ -543,11 +543,12 @@ Coexecution::Walk Coexecution::choose_any_cards(UnknownTable& t, const Step& s, 
         if (!count_picks(t, there, n)) return Walk::stuck;
         c.count = n;
         input.emplace_back(answered(c.kind, c.place), n);
-        const auto wanted = followed.find(c.kind);
-        as_followed = terms_.both(as_followed, terms_.equal(n, terms_.constant(wanted == followed.end() ? 0 : wanted->second)));
+        const auto wanted = followed.kinds.find(c.kind);
+        as_followed = terms_.both(as_followed, terms_.equal(n, terms_.constant(wanted == followed.kinds.end() ? 0 : wanted->second)));
     }
-    if (!followed.empty() && !require(t, terms_.negate(as_followed))) return Walk::dead;
     const Terms::Int size = collections::size(terms_, chosen);
+    if (followed.any_so_many) as_followed = terms_.equal(size, terms_.constant(*followed.any_so_many));
+    if (!followed.none() && !require(t, terms_.negate(as_followed))) return Walk::dead;
     t.state.variables[s.a] = chosen;
     if (!require(t, terms_.less_equal(sizes.low, size)) || !require(t, terms_.less_equal(size, sizes.high))) return Walk::dead;
     if (!fits_whole(t, s)) return !problem_.hit() ? Walk::dead : Walk::stuck;

@@ -259,7 +259,7 @@ const Knowledge& Deduction::Impl::possibilities(const Deadline& until) {
     list_things(k);
     if (is_loose())
         play_some(k, until);
-    else if (count_quickly(k, until))
+    else if (!limits.unweighed && count_quickly(k, until))
         return k;
     const std::uint64_t end = work.spent() + part_of_work(work.left(), deciding_part);
     const auto left = [&] { return work.spent() < end ? end - work.spent() : 0; };

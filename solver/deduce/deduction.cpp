@@ -91,6 +91,7 @@ bool Deduction::Impl::go_on_to(const SeatQuestion& asked) {
         prepare_paths();
         return true;
     }
+    limit = coexecution.limit();
     coexecution.set_paths(before_node);
     return false;
 }

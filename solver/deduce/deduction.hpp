@@ -27,7 +27,9 @@ struct DeductionLimits {
     CoexecutionLimits paths;
     unsigned z3_steps = 20'000'000;  // for one question to Z3
     std::size_t samples = 16;        // when the counter does not finish and no walk can begin: estimates of the shares; 0: neither
-    const Stop* stop = nullptr;      // ends every query
+    // Why histories have no weights that are known: then only what is possible is worked out.
+    std::optional<Limit> unweighed = {};
+    const Stop* stop = nullptr;  // ends every query
 };
 
 // What the events are that a deduction is given: all that the seat noticed up to where somebody is asked, as a log has them, or those that
@@ -142,7 +144,7 @@ public:
     std::size_t stopped_at() const;
     std::size_t noticed() const;
     const Event& noticed(std::size_t i) const;
-    // Why it is not known what fits: as data and in English.
+    // Why it is not known what fits, or why it was not followed to the question: as data and in English.
     const Limit& limit() const;
     std::string problem() const;
     // Deadline for later queries, at which they return what is known so far; without it each query has `limits.time`.

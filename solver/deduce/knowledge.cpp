@@ -76,6 +76,12 @@ const Knowledge& Deduction::knowledge() {
     Knowledge& k = i.known.emplace(i.possibilities(until.part(deciding_percent)));
     if (i.fit == Fit::unknown) return k;
     if (k.method == Method::exact) return i.count_worlds(k, until), k;
+    if (i.limits.unweighed) {
+        i.decide(k, i.work.left(), true, until);
+        i.tell_undecided(k);
+        k.limits.push_back(because(LimitKind::shares_not_counted, *i.limits.unweighed));
+        return k;
+    }
     const auto count_until = until.part(counting_percent);
     const auto estimate_until = until.part(estimating_percent);
     const bool counted = !i.is_loose() && i.count_paths(k, part_of_work(i.work.left(), counting_percent / 100.0), count_until);
@@ -371,7 +377,8 @@ bool Deduction::Impl::share(Knowledge& k) {
 
 std::optional<std::vector<std::pair<Deduction::Contents, Rational>>> Deduction::together(const std::vector<PlaceId>& places) {
     Impl& i = *impl_;
-    if (i.fit == Fit::unknown || i.is_loose() || (i.known && i.known->method != Method::exact)) return std::nullopt;
+    const bool has_no_shares = i.known ? i.known->method != Method::exact : i.limits.unweighed.has_value();
+    if (i.fit == Fit::unknown || i.is_loose() || has_no_shares) return std::nullopt;
     // Counting is enough: what else is known need not be worked out for this.
     Knowledge counted;
     if (!i.known && !i.count_paths(counted, i.work.left(), i.until())) {

@@ -63,6 +63,8 @@ private:
         if (callers == callers_.end()) return true;
         return std::ranges::all_of(callers->second, [&](const std::string& caller) { return asked_in_.insert(caller).second; });
     }
+    // Nobody comes to it who did not want to.
+    bool comes_after_yes(const std::string& rule) const { return callers_.contains(rule) && !come_to_.contains(rule); }
     void collect_calls(const SyntaxNode& node) {
         if (node.kind == Kind::s_call && of_setup_.insert(node.children[0]->text).second)
             if (const auto rule = rules_.find(node.children[0]->text); rule != rules_.end()) collect_calls(*rule->second);
@@ -101,7 +103,7 @@ private:
             const SyntaxNode& must = *body.children[i];
             const SyntaxNode* none = must.kind == Kind::s_must ? child(must, Kind::if_none) : nullptr;
             if (none == nullptr || !has(*must.children[1], {Kind::e_where}) || quotes_.say(rule, Topic::forced)) continue;
-            if (!is_new(rule)) continue;
+            if (comes_after_yes(rule) || !is_new(rule)) continue;
             Lead& lead = add(body, i, *none->children[0], std::make_shared<Made>(), rule);
             lead.title = FindingText::must_whoever_can_do;
             lead.help = FindingText::say_whether_whoever_can_must;
@@ -114,8 +116,7 @@ private:
             if (body.children[i]->kind == Kind::s_must && is_reported_after(body, i)) may_pass(body, i, rule);
     }
     void may_pass(const SyntaxNode& body, std::size_t at, const std::string& rule) {
-        const bool only_after_yes = callers_.contains(rule) && !come_to_.contains(rule);
-        if (only_after_yes || quotes_.say(rule, Topic::declined) || !is_new(rule)) return;
+        if (comes_after_yes(rule) || quotes_.say(rule, Topic::declined) || !is_new(rule)) return;
         auto made = std::make_shared<Made>();
         const SyntaxNode& nothing = make(*made, Kind::s_nothing, body.children[at]->span, {});
         Lead& lead = add(body, at, make(*made, Kind::body, body.children[at]->span, {&nothing}), made, rule);

@@ -286,6 +286,7 @@ private:
     void who_is_first(const SyntaxNode& node, const SyntaxNode& later, const std::shared_ptr<Made>& made, const std::string& rule) {
         Lead& first = add(node, &later, {made}, rule);
         first.what = FindingClass::chooser;
+        first.keeps = true;
         first.title = FindingText::who_is_first_it_makes;
         first.help = FindingText::say_who_begins;
     }
@@ -549,6 +550,7 @@ private:
             if (!is_step(*body.children[i]) || !is_step(*body.children[i + 1])) continue;
             if (counts_what_goes(*body.children[i], *body.children[i + 1])) continue;
             if (counts_what_ends(*body.children[i], *body.children[i + 1])) continue;
+            if (rule == "setup" && takes_what_came(*body.children[i], *body.children[i + 1])) continue;
             auto made = std::make_shared<Made>();
             SyntaxNode& other = made->emplace_back(body);
             std::swap(other.children[i], other.children[i + 1]);
@@ -568,6 +570,13 @@ private:
         if (first.kind == Kind::s_if && std::ranges::none_of(zones_, is_zone)) return false;
         const SyntaxNode& read = first.kind == Kind::s_if ? *first.children[0] : *first.children[1];
         return zone->kind == Kind::name && find(read, Kind::name, zone->text) != nullptr;
+    }
+    // Nobody sets up in another order what is dealt on from where it has just been put.
+    static bool takes_what_came(const SyntaxNode& first, const SyntaxNode& second) {
+        if (first.kind != Kind::s_put) return false;
+        const SyntaxNode& place = *first.children[2];
+        const SyntaxNode& zone = place.kind == Kind::e_possessive ? *place.children[1] : place;
+        return zone.kind == Kind::name && find(second, Kind::name, zone.text) != nullptr;
     }
     // What is counted, or judged, begins anew then.
     static bool counts_what_ends(const SyntaxNode& first, const SyntaxNode& second) {

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <set>
@@ -50,6 +52,9 @@ private:
                 return;
             case Kind::e_with:
                 all_but_most(node, parent, rule);
+                return;
+            case Kind::e_cases:
+                last_counts(node, rule);
                 return;
             case Kind::e_no:
                 of_several(node, rule);
@@ -99,6 +104,31 @@ private:
         lead.instead = FindingText::with_any_number_of_players;
         lead.title = FindingText::this_is_so_with_some_numbers;
         lead.help = FindingText::say_with_how_many_players;
+    }
+
+    // `cases { A: 1  B: 2 }`, of which the first that holds counts: if it were the last. Where the values only rise or fall it is a scale.
+    void last_counts(const SyntaxNode& node, const std::string& rule) {
+        if (has(node, {Kind::arm_except})) return;
+        auto made = std::make_shared<Made>();
+        SyntaxNode& other = made->emplace_back(node);
+        const auto end = std::ranges::stable_partition(other.children, [](const SyntaxNode* c) { return c->kind == Kind::arm; }).begin();
+        const std::size_t arms = end - other.children.begin();
+        if (arms < 2 || is_scale({other.children.begin(), end})) return;
+        std::reverse(other.children.begin(), end);
+        Lead& lead = add(node, other, made, rule, FindingClass::conflict);
+        lead.keeps = true;
+        lead.instead = FindingText::the_last_case_that_holds_counts;
+        lead.title = FindingText::several_cases_can_hold_at_once;
+        lead.help = FindingText::say_which_case_counts;
+    }
+    static bool is_scale(const std::vector<const SyntaxNode*>& arms) {
+        std::vector<std::int64_t> values;
+        for (const SyntaxNode* arm : arms) {
+            const std::set<std::int64_t> value = numbers_said(arm->children.back()->text, 0);
+            if (arm->children.back()->kind != Kind::number || value.size() != 1) return false;
+            values.push_back(*value.begin());
+        }
+        return std::ranges::is_sorted(values) || std::ranges::is_sorted(values, std::greater<>());
     }
 
     bool is_of_players(const SyntaxNode& node, std::size_t deep = 0) const {

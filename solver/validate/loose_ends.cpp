@@ -165,8 +165,11 @@ public:
         if (node.kind == Kind::d_rule) rules_[node.children[0]->text] = &node;
         if (node.kind == Kind::s_call) calls_.push_back(&node);
         if (node.kind == Kind::s_put || node.kind == Kind::s_deal) filled(*node.children[2]);
-        if (node.kind == Kind::s_draw)
-            filled(*node.children[node.children.back()->kind == Kind::if_none ? node.children.size() - 2 : node.children.size() - 1]);
+        if (node.kind == Kind::s_draw) {
+            const Kind last = node.children.back()->kind;
+            const bool has_more = last == Kind::if_none || last == Kind::refill;
+            filled(*node.children[node.children.size() - (has_more ? 2 : 1)]);
+        }
         if (node.kind == Kind::s_becomes) {
             const SyntaxNode& target = without_place(*node.children[0]);
             changed(target);
@@ -206,7 +209,9 @@ public:
             const bool changed = changed_.contains(name);
             if (changed == asked_.contains(name)) continue;  // what is not used at all, the checker tells
             const SyntaxNode* seers = child(*node, Kind::seers);
-            if (changed && (seers == nullptr || seers->children[0]->text != "nobody")) continue;  // to tell somebody is what it is for
+            // To tell somebody is what a number or a name is for; what is so or not so is a state, of which something should follow.
+            const bool is_told = seers == nullptr || seers->children[0]->text != "nobody";
+            if (changed && is_told && child(*node, Kind::t_yes_no) == nullptr) continue;
             Finding f = read_in_text(FindingClass::dead, name, node->span);
             f.title = changed ? Sentence{FindingText::it_is_changed_but_nothing_depends(name)}
                               : Sentence{FindingText::nothing_ever_changes_it(name)};
@@ -408,6 +413,40 @@ std::optional<Span> limit_that_no_text_says(const Syntax& syntax) {
             for (const std::int64_t n : numbers_said(q.text))
                 if (limit.contains(n)) return std::nullopt;
     return loop->span;
+}
+
+std::vector<Finding> ties_by_seat(const Syntax& syntax) {
+    std::map<std::string, const SyntaxNode*> defines;
+    const SyntaxNode* winner = nullptr;
+    const std::function<void(const SyntaxNode&)> collect = [&](const SyntaxNode& node) {
+        if (node.kind == Kind::d_define) defines[node.children[0]->text] = &node;
+        if (node.kind == Kind::d_winner) winner = &node;
+        if (is_text_only(node.kind)) return;
+        for (const SyntaxNode* c : node.children) collect(*c);
+    };
+    collect(*syntax.root);
+    std::set<std::string> read;
+    const std::function<const SyntaxNode*(const SyntaxNode&)> seat_in = [&](const SyntaxNode& node) -> const SyntaxNode* {
+        if (node.kind == Kind::seat) return &node;
+        if (node.kind == Kind::name && read.insert(node.text).second)
+            if (const auto define = defines.find(node.text); define != defines.end()) return seat_in(*define->second);
+        for (const SyntaxNode* c : node.children)
+            if (const SyntaxNode* seat = seat_in(*c)) return seat;
+        return nullptr;
+    };
+    std::vector<Finding> findings;
+    if (winner == nullptr) return findings;
+    for (const SyntaxNode* part : winner->children) {
+        const SyntaxNode* seat = part->kind == Kind::then_by ? seat_in(*part) : nullptr;
+        if (seat == nullptr) continue;
+        Finding f = read_in_text(FindingClass::unresolved, "winner", part->span);
+        f.spans.push_back(seat->span);
+        f.gravity = Gravity::note;
+        f.title = FindingText::who_sits_where_breaks_the_tie;
+        f.help = FindingText::say_what_breaks_the_tie;
+        findings.push_back(std::move(f));
+    }
+    return findings;
 }
 
 std::vector<Finding> endless_loops(const Game& game) { return Loops(game).all(); }

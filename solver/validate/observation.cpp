@@ -201,6 +201,13 @@ void two_choices(const Machine& m, const WatchPoint& point, const Observation& o
 // `limited`: a limit of rounds is written there, and ends it in any case.
 void stuck_sight(const Observation& observation, bool limited, Finding& f) {
     f.what = FindingClass::stall;
+    if (!observation.offered) {
+        f.title = limited ? Sentence{FindingText::no_choice_ends_it_only_the_limit} : Sentence{FindingText::no_choice_ends_it};
+        f.text = limited ? Sentence{FindingText::whatever_is_drawn_and_chosen_play(observation.states)}
+                         : Sentence{FindingText::whatever_is_drawn_and_chosen_play_stays(observation.states)};
+        f.help = FindingText::change_what_leads_there;
+        return;
+    }
     if (limited) {
         f.title = FindingText::unless_somebody_volunteers_only_the_limit;
         f.text = FindingText::whatever_is_drawn_and_chosen_play(observation.states);

@@ -168,7 +168,9 @@ private:
     // What was not played to its end is none of the games.
     void forget(Leaning leaning) {
         --result_.games;
-        if (leaning == Leaning::random) --result_.random;
+        if (leaning != Leaning::random) return;
+        --result_.random;
+        for (const Key& key : met_) --sights_.at(key).games;
     }
     void play(Leaning leaning) {
         leaning_ = leaning;
@@ -533,19 +535,15 @@ private:
         going_[point.statement].open = false;
         if (bounded_by_rule(point)) return;
         note(ObservationKind::bound, step);
-        if (leaning_ == Leaning::declining && stuck_walks_ < 3) {
-            ++stuck_walks_;
-            note_stuck(step, closed_set(point));
-        }
+        if (leaning_ == Leaning::declining && stuck_walks_++ < 3) note_stuck(step, closed_set(point));
     }
 
     // So many rounds are what the rules want, not what keeps a search from going on for ever.
     bool bounded_by_rule(const WatchPoint& point) const {
         const Statement& loop = game_.statements[point.statement];
-        return point.counter != no_id && !leads_to_end(loop.as<statement::Repeat>()->at_bound) && loop.span != limits_.unsaid_limit;
-    }
-    bool leads_to_end(StatementId statement) const {
-        return any_within(game_, statement, [&](StatementId id) { return game_.statements[id].kind() == StatementKind::end; });
+        const auto ends = [&](StatementId id) { return game_.statements[id].kind() == StatementKind::end; };
+        return point.counter != no_id && !any_within(game_, loop.as<statement::Repeat>()->at_bound, ends) &&
+               loop.span != limits_.unsaid_limit;
     }
 
     // While somebody is asked: which ends hold now, though it is not the time to check them.
@@ -578,9 +576,10 @@ private:
     void note_stuck(StepId step, const StateSet& closed) {
         if (closed.empty()) return;
         const std::vector<std::uint64_t> moves = moves_;
-        const std::size_t decisions = decisions_;
+        const auto decisions = decisions_;
         shorten_to(closed);
-        note(ObservationKind::stuck, step).states = closed.size();
+        Observation& stuck = note(ObservationKind::stuck, step);
+        std::tie(stuck.states, stuck.offered) = std::tuple(closed.size(), offered_);
         moves_ = moves;
         decisions_ = decisions;
     }
@@ -614,6 +613,7 @@ private:
         std::memcpy(here.data() + machine_.layout.pc, &pc, sizeof pc);
         forget_counts(here);
         StateSet known;
+        offered_ = false;
         std::deque<std::vector<std::byte>> open;
         const auto meet = [&](std::vector<std::byte> state) {
             forget_counts(state);
@@ -629,6 +629,7 @@ private:
             if (n.kind == NodeKind::over || n.kind == NodeKind::failed) return {};
             const bool offer = n.kind == NodeKind::window || n.kind == NodeKind::consent || n.kind == NodeKind::ask;
             const std::uint64_t moves = offer ? 1 : n.moves;
+            offered_ = offered_ || (offer && point_at(n) == nullptr);
             if (moves > curious_moves) return {};
             const std::vector<std::byte> waiting(one_->state().begin(), one_->state().end());
             for (std::uint64_t move = 0; move < moves; ++move) {
@@ -667,6 +668,7 @@ private:
     std::uint64_t declined_ = 0;  // games in which nobody volunteered
     std::uint64_t looks_ = 0;
     int stuck_walks_ = 0;
+    bool offered_ = false;  // in the states that were walked last somebody may volunteer
     std::size_t far_next_ = 0;
 
     // Of the game that is played.

@@ -44,6 +44,7 @@ struct Observation {
     OutcomeText one;                   // cases, ends: the two results, as far as they differ
     OutcomeText other;
     std::size_t states = 0;  // stuck: the number of states
+    bool offered = false;    // stuck: in some of them somebody may volunteer
 };
 
 struct TestLimits {

@@ -33,6 +33,37 @@ bool asks(const Game& game, StatementId statement) {
     return any_within(game, statement, [&](StatementId id) { return game.statements[id].kind() == StatementKind::choose; });
 }
 
+// By statement: whether play comes to it without anybody having wanted to, by a yes, an act or a choice that could be left out.
+class Unwanted {
+public:
+    explicit Unwanted(const Game& game) : game_(game), comes_(game.statements.size(), false) {
+        for (const StatementId part : {game.setup, game.play, game.match}) walk(part);
+        while (!called_.empty()) {
+            const RuleId rule = called_.back();
+            called_.pop_back();
+            walk(game.rules[rule].body);
+        }
+        for (const End& end : game.ends) walk(end.body);
+    }
+    bool comes_to(StatementId s) const { return comes_[s]; }
+
+private:
+    void walk(StatementId s) {
+        if (s == no_id || comes_[s]) return;
+        comes_[s] = true;
+        const Statement& statement = game_.statements[s];
+        if (const auto* call = statement.as<statement::Call>()) called_.push_back(call->rule);
+        const auto* choice = statement.as<statement::Choose>();
+        const bool can_be_left = statement.as<statement::MayDo>() != nullptr || (choice != nullptr && choice->optional);
+        if (can_be_left) return walk(decision_of(statement)->otherwise);
+        any_part(statement, [&](StatementId part) { return walk(part), false; });
+    }
+
+    const Game& game_;
+    Store<StatementId, bool> comes_;
+    std::vector<RuleId> called_;
+};
+
 // Zones and facts that an expression reads and not everybody sees.
 void hidden_in(const Game& game, ExpressionId e, std::set<ZoneId>& zones, std::set<FactId>& facts) {
     any_read(game, e, [&](const Expression& x) {
@@ -99,10 +130,11 @@ std::vector<Finding> open_windows(const Game& game) {
 
 std::vector<Finding> unchecked_duties(const Game& game, const Store<ZoneId, std::uint8_t>& left) {
     std::vector<Finding> findings;
-    for (std::size_t i = 0; i < game.statements.size(); ++i) {
-        const Statement& s = game.statements[i];
+    const Unwanted unwanted(game);
+    for (const StatementId id : game.statements.ids()) {
+        const Statement& s = game.statements[id];
         const auto* choice = s.as<statement::Choose>();
-        if (choice == nullptr || choice->optional || choice->set == no_id) continue;
+        if (choice == nullptr || choice->optional || choice->set == no_id || !unwanted.comes_to(id)) continue;
         // Choosing from what only the chooser sees is nothing yet; that none of it fits is what nobody can check.
         const Expression& whole = game.expressions[choice->set];
         const bool else_any = whole.op == Operator::cards_or_if_none;
@@ -118,7 +150,7 @@ std::vector<Finding> unchecked_duties(const Game& game, const Store<ZoneId, std:
         std::vector<Phrase> names;
         for (const ZoneId z : zones) names.emplace_back(named(game, game.zones[z].name));
         for (const FactId fact : facts) names.emplace_back(named(game, game.facts[fact].name));
-        Finding f = reading(FindingClass::view, place_of(game, StatementId(i)), s.span);
+        Finding f = reading(FindingClass::view, place_of(game, id), s.span);
         if (else_any) f.gravity = Gravity::note;
         f.title = FindingText::nobody_else_can_check;
         f.text = FindingText::it_depends_on_what_is_hidden(listed(names));
@@ -130,10 +162,11 @@ std::vector<Finding> unchecked_duties(const Game& game, const Store<ZoneId, std:
 
 std::vector<Finding> unchecked_laying(const Game& game, const Store<ZoneId, std::uint8_t>& left) {
     std::vector<Finding> findings;
+    const Unwanted unwanted(game);
     for (const StatementId id : game.statements.ids()) {
         const Statement& s = game.statements[id];
         const auto* put = s.as<statement::Put>();
-        if (put == nullptr || game.players < 2) continue;
+        if (put == nullptr || game.players < 2 || !unwanted.comes_to(id)) continue;
         const Expression& what = game.expressions[put->cards];
         const Expression& to = game.expressions[put->place];
         if (what.op != Operator::cards_groups || to.op != Operator::place || game.zones[ZoneId(to.named())].seers != Seers::all) continue;

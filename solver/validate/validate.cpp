@@ -324,9 +324,10 @@ private:
     }
     // No game goes on after it, so that nothing is said of what comes later.
     static bool always_breaks(const TestedGames& tested) {
-        return tested.random != 0 && std::any_of(tested.observations.begin(), tested.observations.end(), [&](const Observation& o) {
-                   return o.kind == ObservationKind::broken && o.games == tested.random;
-               });
+        std::uint64_t broken = 0;
+        for (const Observation& o : tested.observations)
+            if (o.kind == ObservationKind::broken) broken += o.games;
+        return tested.random != 0 && broken == tested.random;
     }
     // Ends that bounds on counters keep away.
     std::map<Key, Finding> proved_never(std::size_t numbers) const {
@@ -392,6 +393,7 @@ private:
         if (s_.limits.blind) take(rights_that_end(g));
         if (!s_.limits.blind) take(all_holes());
         take(forgotten_things(s_.syntax));
+        take(ties_by_seat(s_.syntax));
         take(endless_loops(g));
         take(uneven_deals(g));
         std::vector<Game> games;

@@ -94,6 +94,10 @@ const std::vector<Saying>& sayings() {
          {"tie", "tied", "several", "more than one", "equal", "share", "複数", "何人も", "いくつも", "同点", "同数", "同じ点", "並ん",
           "同じなら", "同じとき", "同じ場合", "同額"}},
         {Topic::once, {"once", "one time only", "一度", "1度", "一回", "1回"}},
+        {Topic::once_a_game,
+         {"once in a game", "once a game", "once per game", "once in the game", "once during the game", "once in the whole game",
+          "once each game", "ゲーム中に1回", "ゲーム中に一度", "ゲーム中1回", "ゲーム中一度", "1ゲームに1回", "1ゲームに一度",
+          "1回のゲームに一度"}},
         {Topic::or_more, {"or more", "at least", "exceed", "reach", "以上", "達し", "超え"}},
         {Topic::leftovers, {"left over", "leftover", "remain", "rest", "unused", "what is left", "stay", "余", "残"}},
         {Topic::evenly, {"even", "as far as", "one more", "one card more", "left over", "remain", "rest", "余", "残", "1枚多", "均等"}},
@@ -340,7 +344,7 @@ Quotes::Quotes(const Syntax& syntax) {
     };
     declared_ = {"setup", "play"};
     declared(*syntax.root);
-    read(*syntax.root, language);
+    read(*syntax.root, language, "");
 }
 
 void Quotes::add(const std::string& name, const std::string& language, const SyntaxNode& text) {
@@ -348,13 +352,15 @@ void Quotes::add(const std::string& name, const std::string& language, const Syn
     quotes_[name].push_back({language, text.text, text.span});
 }
 
-void Quotes::read(const SyntaxNode& node, const std::string& language) {
+void Quotes::read(const SyntaxNode& node, const std::string& language, std::string within) {
     switch (node.kind) {
         case Kind::d_setup:
-            if (const SyntaxNode* t = child(node, Kind::text)) add("setup", language, *t);
+            within = "setup";
+            if (const SyntaxNode* t = child(node, Kind::text)) add(within, language, *t);
             break;
         case Kind::d_play:
-            if (const SyntaxNode* t = child(node, Kind::text)) add("play", language, *t);
+            within = "play";
+            if (const SyntaxNode* t = child(node, Kind::text)) add(within, language, *t);
             break;
         case Kind::d_game:
         case Kind::d_rule:
@@ -363,7 +369,8 @@ void Quotes::read(const SyntaxNode& node, const std::string& language) {
         case Kind::d_end:
         case Kind::end_entry:
         case Kind::d_option:
-            if (const SyntaxNode* t = child(node, Kind::text)) add(node.children[0]->text, language, *t);
+            within = node.children[0]->text;
+            if (const SyntaxNode* t = child(node, Kind::text)) add(within, language, *t);
             break;
         case Kind::d_texts:
             for (std::size_t i = 1; i < node.children.size(); ++i) {
@@ -374,10 +381,15 @@ void Quotes::read(const SyntaxNode& node, const std::string& language) {
         case Kind::d_example:
         case Kind::d_labels:
             return;
+        case Kind::s_must:
+        case Kind::s_may:
+        case Kind::s_may_do:
+            if (const SyntaxNode* t = child(node, Kind::text)) add(within, language, *t);
+            break;
         default:
             break;
     }
-    for (const SyntaxNode* c : node.children) read(*c, language);
+    for (const SyntaxNode* c : node.children) read(*c, language, within);
 }
 
 const std::vector<Quote>& Quotes::of(const std::string& name) const {

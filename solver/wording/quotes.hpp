@@ -31,6 +31,7 @@ enum class Topic : std::uint8_t {
     tie,
     several,  // more than one fits
     once,
+    once_a_game,
     or_more,
     leftovers,
     evenly,
@@ -69,7 +70,8 @@ class Quotes {
 public:
     explicit Quotes(const Syntax& syntax);
 
-    // The texts of that rule, act, end or option; `setup` and `play` are names too, and the game's own text has its name.
+    // The texts of that rule, act, end or option, and of what is asked in it; `setup` and `play` are names too, and the game's own text has
+    // its name.
     const std::vector<Quote>& of(const std::string& name) const;
     const std::map<std::string, std::vector<Quote>>& all() const { return quotes_; }
     // Whether one of the texts of that name says such a thing.
@@ -80,7 +82,8 @@ public:
     std::set<std::int64_t> starts_said(const std::string& name) const;
 
 private:
-    void read(const SyntaxNode& node, const std::string& language);
+    // `within`: the name of the declaration that the node stands in.
+    void read(const SyntaxNode& node, const std::string& language, std::string within);
     void add(const std::string& name, const std::string& language, const SyntaxNode& text);
 
     std::set<std::string> declared_;

@@ -1,6 +1,7 @@
 #include "solver/wording/wording.hpp"
 
 #include "dsl/text/ascii.hpp"
+#include "solver/findings/outcome.hpp"
 #include "solver/findings/texts.hpp"
 #include "solver/wording/quotes.hpp"
 
@@ -11,6 +12,7 @@
 #include <functional>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -56,7 +58,9 @@ public:
             directions(*d);
             shuffles(*d);
             moves(*d);
+            rights(*d);
         }
+        spoken_of();
         for (const auto& [name, texts] : quotes_.all()) two_languages(name, texts);
         totals();
         goals();
@@ -301,6 +305,96 @@ private:
              {"枚引く", "カードを引く", "札を引く", "枚捨てる", "カードを捨てる", "札を捨てる", "枚出す", "カードを出す", "札を出す"})
             if (text.ends_with(order) || text.find(std::string(order) + "。") != std::string_view::npos) return true;
         return false;
+    }
+
+    // `Once in a game, …`, and whoever may do it may do it each time.
+    void rights(const SyntaxNode& d) {
+        const std::string name = name_of(d);
+        const auto asks = [](const SyntaxNode& n) { return n.kind == Kind::s_may || n.kind == Kind::s_may_do; };
+        const bool is_act = d.kind == Kind::d_act;
+        if (is_act ? child(d, Kind::unless) != nullptr : !comes_again(d)) return;
+        const SyntaxNode* offer = is_act ? &d : bare(d, asks);
+        if (offer == nullptr) return;
+        for (const Quote& q : quotes_.of(name)) {
+            if (!says(q.text, Topic::once_a_game)) continue;
+            tell(FindingClass::scope, name, {is_act ? d.children[0]->span : offer->span, q.span}, FindingText::the_text_says_once_in_a_game,
+                 FindingText::keep_it_in_a_fact_or_correct);
+            return;
+        }
+    }
+    // The first such part that stands under no condition.
+    static const SyntaxNode* bare(const SyntaxNode& node, const std::function<bool(const SyntaxNode&)>& f) {
+        if (f(node)) return &node;
+        const bool is_conditional =
+            node.kind == Kind::s_if || node.kind == Kind::s_cases || node.kind == Kind::s_cases_of || child(node, Kind::where) != nullptr;
+        if (is_conditional) return nullptr;
+        for (const SyntaxNode* c : node.children)
+            if (const SyntaxNode* found = bare(*c, f)) return found;
+        return nullptr;
+    }
+    // Whether it stands in a loop, or is called in one, and not under a condition there.
+    bool comes_again(const SyntaxNode& d) const {
+        const auto calls_it = [&](const SyntaxNode& n) { return n.kind == Kind::s_call && n.children[0]->text == name_of(d); };
+        std::vector<const SyntaxNode*> loops;
+        for (const SyntaxNode* other : declarations(*syntax_.root))
+            any_done(*other, [&](const SyntaxNode& n) {
+                if (n.kind == Kind::s_repeat || n.kind == Kind::s_times) loops.push_back(&n);
+                return false;
+            });
+        return std::ranges::any_of(loops, [&](const SyntaxNode* loop) {
+            bool is_bare = true;
+            const bool called = any_done(*loop, [&](const SyntaxNode& n) {
+                if (!calls_it(n)) return false;
+                is_bare = is_bare && bare(*loop, calls_it) == &n;
+                return true;
+            });
+            return called && (is_bare || bare(*loop, calls_it) == nullptr);
+        });
+    }
+
+    // A text speaks of one of several values, or of one of several cards, and no statement names it, though it names others of them.
+    void spoken_of() {
+        std::map<std::string, std::size_t> uses;
+        const std::function<void(const SyntaxNode&)> count = [&](const SyntaxNode& n) {
+            if (n.kind == Kind::d_enum || n.kind == Kind::d_cards || n.kind == Kind::d_labels || n.kind == Kind::d_texts ||
+                n.kind == Kind::d_example)
+                return;
+            if (n.kind == Kind::name) ++uses[n.text];
+            for (const SyntaxNode* c : n.children) count(*c);
+        };
+        count(*syntax_.root);
+        const Game& game = games_.back();
+        for (const EnumType& e : game.enums) forgotten(e.values, uses);
+        for (const FamilyId family : game.families.ids()) {
+            std::vector<std::string> kinds;
+            for (const PieceKind& k : game.kinds)
+                if (k.family == family && !k.name.empty()) kinds.push_back(k.name);
+            forgotten(kinds, uses);
+        }
+    }
+    void forgotten(const std::vector<std::string>& all, const std::map<std::string, std::size_t>& uses) {
+        constexpr std::size_t fewest = 3;  // of two the one is what the other is not
+        if (all.size() < fewest || std::ranges::none_of(all, [&](const std::string& name) { return uses.contains(name); })) return;
+        for (const std::string& name : all) {
+            const std::optional<Span> text = uses.contains(name) ? std::nullopt : text_about(name);
+            if (!text) continue;
+            tell(FindingClass::dead, name, {*text}, FindingText::the_text_speaks_of(named(games_.back(), name)),
+                 FindingText::say_in_a_statement_what_it_does);
+            findings_.back().gravity = Gravity::note;
+        }
+    }
+    // The first text of a rule or an act that has the name, or its label.
+    std::optional<Span> text_about(const std::string& name) const {
+        constexpr std::size_t shortest = 3;
+        for (const SyntaxNode* d : declarations(*syntax_.root)) {
+            if (d->kind != Kind::d_rule && d->kind != Kind::d_act) continue;
+            for (const Quote& q : quotes_.of(name_of(*d))) {
+                const std::string shown = own_label(games_.back(), name, q.language);
+                const std::string& word = shown.empty() ? name : shown;
+                if (word.size() >= shortest && has_word(q.text, word)) return q.span;
+            }
+        }
+        return std::nullopt;
     }
 
     // ---- figures

@@ -145,10 +145,10 @@ std::string text_of(const Seen& seen, const Answered& a, const WhyArgs& args, co
         if (a.found && !a.irreducible) text += fmt::format("  {}\n", say(g, Text::reasons_reducible));
     };
     if (a.verdict == "true") {
-        text = say(g, Text::true_in_every_world, seat, claim);
+        text = say(g, seen.cut ? Text::was_true_in_every_world : Text::true_in_every_world, seat, claim);
         reasons();
     } else if (a.verdict == "false") {
-        text = say(g, Text::false_in_every_world, seat, claim);
+        text = say(g, seen.cut ? Text::was_false_in_every_world : Text::false_in_every_world, seat, claim);
         reasons();
     } else if (a.verdict == "open") {
         text = say(g, Text::not_certain, seat, claim);

@@ -48,6 +48,16 @@ std::string rules_path(const std::string& log_path, const LogHead& head) {
     return "";
 }
 
+// The same, or in the folder above the log's, where the rules lay when a folder of logs was written, or in this one.
+std::string rules_near(const std::string& log_path, const LogHead& head) {
+    if (std::string found = rules_path(log_path, head); !found.empty() || head.game.find('/') != std::string::npos) return found;
+    std::error_code error;
+    for (const fs::path& folder : {fs::path(log_path).parent_path() / "..", fs::path(".")})
+        if (const fs::path file = folder / (head.game + ".rules"); fs::is_regular_file(file, error))
+            return file.lexically_normal().string();
+    return "";
+}
+
 }  // namespace
 
 std::optional<int> seat_called(const std::string& text, int players) {
@@ -97,7 +107,7 @@ std::optional<OpenText> open_text(const std::string& path, const std::string& ru
         print(diagnostics, alone, g);
         return std::nullopt;
     }
-    const std::string found = rules.empty() ? rules_path(path, *head) : rules;
+    const std::string found = rules.empty() ? rules_near(path, *head) : rules;
     if (found.empty()) {
         err(fmt::format("houserule: {}: {}\n", path, say(g, Text::no_rules_for_log, head->game)));
         return std::nullopt;

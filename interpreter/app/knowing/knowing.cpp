@@ -227,6 +227,20 @@ Deduced deduce(Seen& seen, const DeductionLimits& limits, const Deadline& until,
     return deduced;
 }
 
+// Whether it could not be followed to where the seat saw that it is asked, or not even that far.
+bool is_cut_short(const Seen& seen, const Deduced& deduced) {
+    if (deduced.fit != Fit::fits) return deduced.fit == Fit::unknown;
+    return seen.told().told == Told::up_to_question && seen.view.head.question && !deduced.deduction->is_at_question();
+}
+
+// How likely moves are decides nothing about what is possible: where that cannot be followed, the rest can perhaps.
+void go_on_unweighed(Seen& seen, Deduced& deduced, DeductionLimits limits, const Deadline& until, const Globals& g) {
+    limits.unweighed = deduced.deduction->limit();
+    limits.paths.uniform_play = false;
+    Deduced other = deduce(seen, limits, until, g);
+    if (!is_cut_short(seen, other)) deduced = std::move(other);
+}
+
 // Whether more lies somewhere than has room there: in the middle of what happens at once.
 bool is_in_the_middle(const Game& game, const Events& events) {
     std::map<PlaceId, std::size_t> sizes;
@@ -315,6 +329,7 @@ Seen seen_at_table(std::shared_ptr<const Machine> machine, View view) {
 Deduced deduced_from(Seen& seen, const DeductionLimits& limits, const Deadline& until, const Globals& g) {
     seen.view.others.resize(seen.view.events.size());
     Deduced deduced = deduce(seen, limits, until, g);
+    if (limits.paths.uniform_play && deduced.all_read && is_cut_short(seen, deduced)) go_on_unweighed(seen, deduced, limits, until, g);
     if (deduced.fit == Fit::unknown && deduced.all_read) follow_as_far(seen, deduced, limits, until);
     const bool to_a_node = seen.told().told == Told::up_to_question && deduced.fit == Fit::fits && !deduced.deduction->is_at_question();
     seen.leaves_out_since = to_a_node && (seen.view.head.question || deduced.deduction->may_have_gone_on());

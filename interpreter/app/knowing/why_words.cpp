@@ -250,7 +250,7 @@ std::vector<std::string> Answering::reasons(bool of_absence) const {
         if (!why.found) add(say(g, Text::reasons_cut));
         for (const Reason& r : why.reasons)
             if (r.event < deduction.noticed()) add(told_event(seen.machine(), deduction.noticed(r.event), listener, g));
-        if (why.found && why.reasons.empty()) add(say(g, Text::excluded_by_rules));
+        if (why.found && why.reasons.empty()) add(say(g, of_absence ? Text::excluded_by_rules : Text::why_follows));
     }
     return told;
 }
@@ -391,7 +391,10 @@ std::string why_words(const Seen& seen, Deduction& deduction, WordClaim claim, c
     std::string text;
     std::vector<std::string> because;
     if (is_certain || possible == Answer::no) {
-        text = say(g, is_certain != claim.denied ? Text::why_certainly : Text::why_certainly_not, a.in_words());
+        const bool is_so = is_certain != claim.denied;
+        const auto& now = is_so ? Text::why_certainly : Text::why_certainly_not;
+        const auto& then = is_so ? Text::why_certainly_then : Text::why_certainly_not_then;
+        text = say(g, seen.cut ? then : now, a.in_words());
         because = a.reasons(!is_certain);
     } else if (const auto share = a.share(known); share && possible == Answer::yes) {
         text = say(g, Text::why_likely, a.in_words(), percent(claim.denied ? Rational(1 - *share) : *share, g));
