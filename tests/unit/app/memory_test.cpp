@@ -39,7 +39,7 @@ private:
 
 }  // namespace
 
-TEST_CASE("a deal of many cards in one line of a log takes no memory to speak of", "[memory]") {
+TEST_CASE("a deal of many cards in one line of a log takes no memory to speak of", "[alone][memory]") {
     const LongDeal log("seed 1\n");
     const Ended finished = run_program({"replay", log.path(), "--lang", "en"});
     CHECK(finished.code == 1);  // it does not fit: nobody gets so many
