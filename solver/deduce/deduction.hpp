@@ -89,7 +89,8 @@ struct Knowledge {
 };
 
 // One of the conditions that exclude something, together a minimal unsatisfiable set of events. What the seat itself chose is taken for
-// granted and is no reason, and so is what no table can be without: that cards which leave a place lay there.
+// granted and is no reason, and so are what no table can be without (that cards which leave a place lay there), the values that facts and
+// cards were seen to have, once something else is worked out from them, and what another event would have shown.
 struct Reason {
     std::size_t event = 0;  // the noticed event, see Deduction::noticed
     StepId step = no_id;    // the step of the machine that requires it

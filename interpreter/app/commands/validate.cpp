@@ -153,6 +153,7 @@ std::string text_of(const ValidateReport& r, const Finding& f) {
     const Globals& g = r.g;
     std::string text = fmt::format("{} {}", bold(f.id, g), r.in(f.title));
     if (const std::string players = players_text(f, g); !players.empty()) text += fmt::format("  [{}]", players);
+    if (f.gravity == Gravity::note && f.accepted.empty()) text += "  " + faint(say(g, Text::is_a_note), g);
     text += "\n";
     // What the title quotes need not be shown twice.
     const bool quoted = f.what == FindingClass::hole || f.what == FindingClass::variant || f.what == FindingClass::modality;
@@ -184,6 +185,11 @@ constexpr std::array class_words{
     Text::class_example, Text::class_degenerate, Text::class_term};
 static_assert(class_words.size() == finding_classes);
 
+const auto& passed_words(Verdict v) {
+    if (v == Verdict::proved_absent) return Text::passed_by_proof;
+    return v == Verdict::not_found ? Text::passed_in_games : Text::passed_or_not;
+}
+
 // One line a class and verdict; every promise when asked for.
 std::string passed_text(const ValidateReport& r) {
     const Globals& g = r.g;
@@ -199,7 +205,7 @@ std::string passed_text(const ValidateReport& r) {
                 r.found.findings, [&](const Finding& f) { return f.what == key.second && f.verdict == Verdict::found; });
             parts.push_back(is_found ? say(g, Text::at_other_places, word, n) : n == 1 ? word : fmt::format("{} ({})", word, n));
         }
-        if (!parts.empty()) text += fmt::format("{}: {}\n", verdict_text(v, g), fmt::join(parts, say(g, Text::between_ids)));
+        if (!parts.empty()) text += say(g, passed_words(v), fmt::format("{}", fmt::join(parts, say(g, Text::between_ids))));
         if (!r.args.proofs) continue;
         for (const Finding& f : r.found.passed) {
             if (f.verdict != v || f.spans.empty()) continue;

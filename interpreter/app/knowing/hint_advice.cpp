@@ -278,10 +278,9 @@ std::string MoveTable::in_words(const Row& row) const {
 }
 
 std::string MoveTable::advised() const {
-    if (rows_.empty() || rank(rows_.front()) == rank(rows_.back())) {
-        const bool differ = std::ranges::any_of(rows_, [&](const Row& r) { return r.brings != rows_.front().brings; });
+    const bool differ = std::ranges::any_of(rows_, [&](const Row& r) { return r.brings != rows_.front().brings; });
+    if (rows_.empty() || rank(rows_.front()) == rank(rows_.back()))
         return say(g_, differ ? Text::hint_not_weighed : Text::hint_no_difference);
-    }
     const Row& best = rows_.front();
     const auto tells_more = [&](const Row& r) { return learnt_by(r) > learnt_by(best) + little; };
     const bool learns = asks_ && learnt_by(best) >= little && std::ranges::none_of(rows_, tells_more);
@@ -299,6 +298,7 @@ std::string MoveTable::advised() const {
     const bool risks_less = best.risk > nearly && std::ranges::any_of(rows_, [&](const Row& r) { return r.risk > best.risk + nearly; });
     const std::string why = wins_alone(*best.move) > 1 - nearly                    ? say(g_, Text::hint_because_won)
                             : wins_later                                           ? say(g_, Text::hint_because_wins_later)
+                            : !differ && !quiet && learnt_by(best) >= little       ? say(g_, Text::hint_because_tells_most)
                             : risks_less                                           ? say(g_, Text::hint_because_least_risk)
                             : is_beaten && !quiet                                  ? say(g_, Text::hint_because_not_lost)
                             : quiet && learns                                      ? say(g_, Text::hint_because_telling)
