@@ -79,6 +79,7 @@ const Knowledge& Deduction::knowledge() {
     if (i.limits.unweighed) {
         i.decide(k, i.work.left(), true, until);
         i.tell_undecided(k);
+        if (i.is_loose()) k.limits.push_back({LimitKind::conditions_open});
         k.limits.push_back(because(LimitKind::shares_not_counted, *i.limits.unweighed));
         return k;
     }

@@ -366,7 +366,7 @@ private:
     // The game for most players, and the facts by which somebody is out in it.
     struct WhoIsOut {
         std::shared_ptr<const Machine> machine;
-        std::vector<FactId> facts;
+        PartingFacts facts;
 
         const Game& game() const { return machine->game; }
     };
@@ -386,7 +386,7 @@ private:
     std::set<std::string> parting_facts_of(const Option& option, const std::set<std::string>& own) {
         std::set<std::string> names;
         const WhoIsOut& with = who_is_out(option);
-        for (const FactId fact : with.facts)
+        for (const FactId fact : with.facts.all)
             if (const std::string& name = with.game().facts[fact].name; !own.contains(name)) names.insert(name);
         return names;
     }
@@ -411,7 +411,7 @@ private:
             const WhoIsOut& with = who_is_out(option);
             Settings settings = s_.limits.settings;
             if (option) settings.insert(*option);
-            for (const FactId fact : with.facts) {
+            for (const FactId fact : with.facts.all) {
                 const std::string& name = with.game().facts[fact].name;
                 const bool is_new = option && !own.contains(name);
                 if (!option) own.insert(name);
@@ -440,6 +440,7 @@ private:
         }
         compare_all(Comparisons::scopes, pairs, differ_limits(pairs.size() * 4), FindingText::asking_who_is_meant);
         if (s_.own_tasks) return;
+        tell_who_never_came_back();
         Missing missing;
         for (std::size_t i = 0; i < pairs.size(); ++i) {
             const Pairing& p = pairs[i];
@@ -447,6 +448,23 @@ private:
             if (missing.note(p)) s_.not_looked_at({"scope", questions[i].reading.rule, s_.high, p.settings, p.begun});
         }
         tell(missing, pairs.size(), FindingText::questions_about_who_is_meant_were);
+    }
+    void tell_who_never_came_back() {
+        const WhoIsOut& with = who_is_out(std::nullopt);
+        for (const FactId fact : with.facts.all) {
+            if (with.facts.undone.contains(fact) || !is_taken_back(with.game(), fact)) continue;
+            Finding f;
+            f.what = FindingClass::scope;
+            f.gravity = Gravity::note;
+            f.verdict = Verdict::found;
+            f.method = FoundBy::static_reading;
+            f.rule = with.game().facts[fact].name;
+            f.spans = {with.game().facts[fact].span};
+            f.players = {s_.high};
+            f.title = FindingText::whoever_it_held_of_was_not_asked_again(named(with.game(), with.game().facts[fact].name));
+            f.help = FindingText::let_them_back_in_or_say;
+            s_.result.findings.push_back(std::move(f));
+        }
     }
     void add_scope(const Pairing& p, const ScopeReading& reading) {
         Finding f;
@@ -479,7 +497,7 @@ private:
         std::vector<Lead> all = leads(s_.syntax, game);
         const auto add = [&](std::vector<Lead> more) { std::ranges::move(more, std::back_inserter(all)); };
         std::set<std::string> out;
-        for (const FactId fact : own.facts) {
+        for (const FactId fact : own.facts.all) {
             out.insert(game.facts[fact].name);
             if (!scope_readings(s_.syntax, game, fact, true).empty())
                 add(leads_of_those_out(s_.syntax, game.facts[fact].name, std::nullopt));

@@ -15,8 +15,8 @@
 namespace houserule {
 
 // Choices and parameters that are not used; choices that are used although there may have been nothing to choose; cases that leave the
-// chosen card where it is while others move it; facts that never change, facts that nothing reads, if nobody sees them or they are so or not
-// so; zones that stay empty.
+// chosen card where it is while others move it; facts that never change; facts that nothing reads, if nobody sees them or they are so or
+// not so; zones that stay empty.
 std::vector<Finding> forgotten_things(const Syntax& syntax);
 
 // `then with least C`, where C goes by a certain seat.

@@ -1,5 +1,6 @@
 #include "solver/validate/scope.hpp"
 
+#include "dsl/game/parts.hpp"
 #include "dsl/syntax/parse.hpp"
 #include "interpreter/run/run.hpp"
 #include "solver/findings/rewrite.hpp"
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <functional>
 #include <set>
+#include <utility>
 
 namespace houserule {
 
@@ -177,10 +179,24 @@ private:
 
 }  // namespace
 
-std::vector<FactId> facts_that_end_a_part(const std::shared_ptr<const Machine>& machine, std::uint64_t games, std::uint64_t seed,
-                                          std::uint64_t work, const Deadline& until) {
+bool is_taken_back(const Game& game, FactId fact) {
+    const auto takes_back = [&](StatementId s) {
+        const auto* becomes = game.statements[s].as<statement::Becomes>();
+        if (becomes == nullptr || becomes->fact != fact) return false;
+        const Expression& value = game.expressions[becomes->value];
+        return value.op != Operator::constant || value.value() == 0;
+    };
+    const Store<RuleId, bool> played = reachable_rules(game, game.play);
+    for (const RuleId r : game.rules.ids())
+        if (played[r] && any_within(game, game.rules[r].body, takes_back)) return true;
+    return any_within(game, game.play, takes_back);
+}
+
+PartingFacts facts_that_end_a_part(const std::shared_ptr<const Machine>& machine, std::uint64_t games, std::uint64_t seed,
+                                   std::uint64_t work, const Deadline& until) {
     const Game& game = machine->game;
-    std::vector<FactId> candidates;
+    PartingFacts parting;
+    std::vector<FactId>& candidates = parting.all;
     for (const FactId f : game.facts.ids())
         if (is_parting_candidate(game.facts[f])) candidates.push_back(f);
     Store<FactId, std::uint64_t> others(game.facts.size(), 0);  // answers of others while somebody has it
@@ -191,20 +207,26 @@ std::vector<FactId> facts_that_end_a_part(const std::shared_ptr<const Machine>& 
     const auto is_late = [&] { return run->work() >= work || until.over(); };
     for (std::uint64_t i = 0; i < games && !candidates.empty() && !is_late(); ++i) {
         run->start();
+        std::set<std::pair<FactId, std::int32_t>> had;  // and who
         for (std::size_t moves = 0; moves < moves_limit && (moves % moves_between_looks != 0 || !is_late()); ++moves) {
             const Node& n = run->advance();
             if (n.kind == NodeKind::over || n.kind == NodeKind::failed) break;
             if (n.kind == NodeKind::choose || n.kind == NodeKind::consent || n.kind == NodeKind::ask) {
                 std::erase_if(candidates, [&](FactId f) { return run->fact(f, n.seat) == 1; });
-                for (const FactId f : candidates)
-                    for (std::int32_t p = 0; p < game.players; ++p)
-                        if (p != n.seat && run->fact(f, p) == 1) ++others[f];
+                for (const FactId f : candidates) {
+                    if (had.contains({f, n.seat})) parting.undone.insert(f);
+                    for (std::int32_t p = 0; p < game.players; ++p) {
+                        if (p == n.seat || run->fact(f, p) != 1) continue;
+                        ++others[f];
+                        had.emplace(f, p);
+                    }
+                }
             }
             run->apply(random_move(*run, random));
         }
     }
     std::erase_if(candidates, [&](FactId f) { return others[f] == 0; });
-    return candidates;
+    return parting;
 }
 
 std::vector<ScopeReading> scope_readings(const Syntax& syntax, const Game& game, FactId fact, bool everywhere) {

@@ -9,6 +9,7 @@
 #include "interpreter/machine/machine.hpp"
 #include "solver/terms/deadline.hpp"
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -24,9 +25,16 @@ struct ScopeReading {
 };
 
 // Facts that take a player out of the game: in random games, a player for whom it is set is not asked again, while others are.
+struct PartingFacts {
+    std::vector<FactId> all;
+    std::set<FactId> undone;  // of those, where a player for whom it had been set was asked later
+};
 // `work`: of all games, see Run::work.
-std::vector<FactId> facts_that_end_a_part(const std::shared_ptr<const Machine>& machine, std::uint64_t games, std::uint64_t seed,
-                                          std::uint64_t work, const Deadline& until);
+PartingFacts facts_that_end_a_part(const std::shared_ptr<const Machine>& machine, std::uint64_t games, std::uint64_t seed,
+                                   std::uint64_t work, const Deadline& until);
+
+// Whether a statement of play can make such a fact no again.
+bool is_taken_back(const Game& game, FactId fact);
 
 // The places, each read the other way, in the order of the text. `game`: the checked game that the facts belong to. `everywhere`: also
 // those where somebody is chosen, dealt to or asked, and those that mean only players still in.

@@ -34,9 +34,9 @@ bool asks(const Game& game, StatementId statement) {
 }
 
 // By statement: whether play comes to it without anybody having wanted to, by a yes, an act or a choice that could be left out.
-class Unwanted {
+class ComesAnyway {
 public:
-    explicit Unwanted(const Game& game) : game_(game), comes_(game.statements.size(), false) {
+    explicit ComesAnyway(const Game& game) : game_(game), comes_(game.statements.size(), false) {
         for (const StatementId part : {game.setup, game.play, game.match}) walk(part);
         while (!called_.empty()) {
             const RuleId rule = called_.back();
@@ -45,7 +45,7 @@ public:
         }
         for (const End& end : game.ends) walk(end.body);
     }
-    bool comes_to(StatementId s) const { return comes_[s]; }
+    bool to(StatementId s) const { return comes_[s]; }
 
 private:
     void walk(StatementId s) {
@@ -130,11 +130,11 @@ std::vector<Finding> open_windows(const Game& game) {
 
 std::vector<Finding> unchecked_duties(const Game& game, const Store<ZoneId, std::uint8_t>& left) {
     std::vector<Finding> findings;
-    const Unwanted unwanted(game);
+    const ComesAnyway anyway(game);
     for (const StatementId id : game.statements.ids()) {
         const Statement& s = game.statements[id];
         const auto* choice = s.as<statement::Choose>();
-        if (choice == nullptr || choice->optional || choice->set == no_id || !unwanted.comes_to(id)) continue;
+        if (choice == nullptr || choice->optional || choice->set == no_id || !anyway.to(id)) continue;
         // Choosing from what only the chooser sees is nothing yet; that none of it fits is what nobody can check.
         const Expression& whole = game.expressions[choice->set];
         const bool else_any = whole.op == Operator::cards_or_if_none;
@@ -162,11 +162,11 @@ std::vector<Finding> unchecked_duties(const Game& game, const Store<ZoneId, std:
 
 std::vector<Finding> unchecked_laying(const Game& game, const Store<ZoneId, std::uint8_t>& left) {
     std::vector<Finding> findings;
-    const Unwanted unwanted(game);
+    const ComesAnyway anyway(game);
     for (const StatementId id : game.statements.ids()) {
         const Statement& s = game.statements[id];
         const auto* put = s.as<statement::Put>();
-        if (put == nullptr || game.players < 2 || !unwanted.comes_to(id)) continue;
+        if (put == nullptr || game.players < 2 || !anyway.to(id)) continue;
         const Expression& what = game.expressions[put->cards];
         const Expression& to = game.expressions[put->place];
         if (what.op != Operator::cards_groups || to.op != Operator::place || game.zones[ZoneId(to.named())].seers != Seers::all) continue;

@@ -322,34 +322,28 @@ private:
             return;
         }
     }
-    // The first such part that stands under no condition.
-    static const SyntaxNode* bare(const SyntaxNode& node, const std::function<bool(const SyntaxNode&)>& f) {
+    // The first such part that stands under no condition; where `rules` is given, also in a rule that is called so, each of them once.
+    const SyntaxNode* bare(const SyntaxNode& node, const std::function<bool(const SyntaxNode&)>& f,
+                           std::set<std::string>* rules = nullptr) const {
         if (f(node)) return &node;
         const bool is_conditional =
             node.kind == Kind::s_if || node.kind == Kind::s_cases || node.kind == Kind::s_cases_of || child(node, Kind::where) != nullptr;
         if (is_conditional) return nullptr;
+        if (rules != nullptr && node.kind == Kind::s_call && rules->insert(node.children[0]->text).second)
+            if (const auto rule = rules_.find(node.children[0]->text); rule != rules_.end())
+                if (const SyntaxNode* found = bare(*rule->second, f, rules)) return found;
         for (const SyntaxNode* c : node.children)
-            if (const SyntaxNode* found = bare(*c, f)) return found;
+            if (const SyntaxNode* found = bare(*c, f, rules)) return found;
         return nullptr;
     }
-    // Whether it stands in a loop, or is called in one, and not under a condition there.
+    // Whether a loop comes to it, under no condition.
     bool comes_again(const SyntaxNode& d) const {
         const auto calls_it = [&](const SyntaxNode& n) { return n.kind == Kind::s_call && n.children[0]->text == name_of(d); };
-        std::vector<const SyntaxNode*> loops;
-        for (const SyntaxNode* other : declarations(*syntax_.root))
-            any_done(*other, [&](const SyntaxNode& n) {
-                if (n.kind == Kind::s_repeat || n.kind == Kind::s_times) loops.push_back(&n);
-                return false;
-            });
-        return std::ranges::any_of(loops, [&](const SyntaxNode* loop) {
-            bool is_bare = true;
-            const bool called = any_done(*loop, [&](const SyntaxNode& n) {
-                if (!calls_it(n)) return false;
-                is_bare = is_bare && bare(*loop, calls_it) == &n;
-                return true;
-            });
-            return called && (is_bare || bare(*loop, calls_it) == nullptr);
-        });
+        const auto repeats_it = [&](const SyntaxNode& n) {
+            std::set<std::string> rules;
+            return (n.kind == Kind::s_repeat || n.kind == Kind::s_times) && bare(n, calls_it, &rules) != nullptr;
+        };
+        return std::ranges::any_of(declarations(*syntax_.root), [&](const SyntaxNode* other) { return any_done(*other, repeats_it); });
     }
 
     // A text speaks of one of several values, or of one of several cards, and no statement names it, though it names others of them.

@@ -48,7 +48,7 @@ std::string rules_path(const std::string& log_path, const LogHead& head) {
     return "";
 }
 
-// The same, or in the folder above the log's, where the rules lay when a folder of logs was written, or in this one.
+// The same, or in the folder above the log's, as a folder of logs is written beside the rules, or in the one of the command.
 std::string rules_near(const std::string& log_path, const LogHead& head) {
     if (std::string found = rules_path(log_path, head); !found.empty() || head.game.find('/') != std::string::npos) return found;
     std::error_code error;

@@ -78,13 +78,15 @@ std::vector<Meeting> meetings() {
          "P2 must choose 2 from P2's hand as taken   put taken in kept",
          copies,
          two_each,
-         {"--assume", "uniform-play"}},
+         {"--assume", "uniform-play"},
+         false},
         // How many sets of four fit.
         {LimitKind::too_many_sets,
          "P2 must choose 4 from P2's hand as taken where sum of its rank over taken > 20 { put taken in kept } if none: P2 says low",
          forty,
          twenty_each,
-         {"--assume", "uniform-play"}},
+         {"--assume", "uniform-play"},
+         false},
         // After one move there is a lot, after the other there is none.
         {LimitKind::deals_depend,
          "P2 must choose m from 1..2   if m is 1 { chance picks x from 1..2 for P2 }",
