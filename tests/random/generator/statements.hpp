@@ -58,6 +58,7 @@ public:
     // `{ decisions, then what follows from them }`, where several decide at once; for the first of them it may be asked before, for each,
     // whether there is something to choose.
     std::string decisions(Context&, const std::string& who, std::string* something = nullptr);
+    std::string some_or_none(Context& c, const std::string& who, Scope& knows);
     std::string dealing_last(std::string body, const Context& c);
     // From the deck to each place of the zone, as the game begins.
     std::string first_deal(const Zone& to);

@@ -211,11 +211,27 @@ std::string Statements::decisions(Context& c, const std::string& who, std::strin
         c.scope.locals.push_back({name, element_of(w.type), who});
         knows.locals.push_back({name, element_of(w.type), who});
     }
+    if (choices_.chance(1, 4)) text += some_or_none(c, who, knows);
     if (choices_.chance(1, 3)) {
         text += who + " may " + names_.fresh("dare") + body(c) + "\n";
         if (choices_.chance(1, 2)) text += "otherwise" + body(c) + "\n";
     }
     return dealing_last(text + block(c, 3).substr(2), c);
+}
+
+// Several things or nothing: what can always be chosen.
+std::string Statements::some_or_none(Context& c, const std::string& who, Scope& knows) {
+    const Marked part(choices_, "statement");
+    const auto cards = expressions_.any_cards(knows);
+    const Type of = cards && !choices_.chance(1, 3) ? *cards : set_of(expressions_.any_element(knows));
+    const Written w = expressions_.choosable(of, 1, knows);
+    const std::string name = names_.fresh("several");
+    const Local chosen{name, of.sort == Sort::cards ? w.type : set_of(element_of(w.type)), who};
+    c.scope.locals.push_back(chosen);
+    knows.locals.push_back(chosen);
+    ++script_.written["must, several, in " + c.where];
+    return fmt::format("{} must {} 0..{} from {} as {}\n", who, choices_.chance(1, 3) ? "name" : "choose", choices_.between(1, 2), w.text,
+                       name);
 }
 
 // Where several act at once, what is dealt comes last.
