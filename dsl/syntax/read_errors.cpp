@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
 #include <optional>
 #include <set>
 #include <string>
@@ -156,12 +157,18 @@ bool add_advice_on_letters(Diagnostic& d, std::string_view text, std::size_t at,
     return false;
 }
 
+// What stands before it, without the space between.
+std::string_view text_before(std::string_view text, std::size_t at) {
+    const std::string_view before = text.substr(0, at);
+    return before.substr(0, before.find_last_not_of(" \t\r\n") + 1);
+}
+
 // Whether the bracket belongs to `cards NAME {`.
 bool opens_family(std::string_view text, std::size_t bracket) {
     std::string_view before = text.substr(0, bracket);
     std::array<std::string_view, 2> words;
     for (std::string_view& word : words) {
-        before = before.substr(0, before.find_last_not_of(" \n") + 1);
+        before = text_before(before, before.size());
         const std::size_t space = before.find_last_of(" \n");
         word = before.substr(space == std::string_view::npos ? 0 : space + 1);
         before.remove_suffix(word.size());
@@ -192,8 +199,7 @@ bool stands_for_a_field(std::string_view text, std::size_t at, std::string_view 
 // `with low = 1, under = 2`, `x is under`, `{ over: 1  under: 2 }`: a value is named there.
 bool stands_for_a_name(std::string_view text, std::size_t at, std::string_view token, const Phrase& expected) {
     if (expected == Text::a_name) return true;
-    std::string_view before = text.substr(0, at);
-    before = before.substr(0, before.find_last_not_of(" \t\r\n") + 1);
+    const std::string_view before = text_before(text, at);
     const std::size_t behind = skip_space(text, at + token.size());
     const std::string_view next = text.substr(std::min(behind, text.size()), 1);
     const std::string& closing = expected.same();
@@ -203,8 +209,7 @@ bool stands_for_a_name(std::string_view text, std::size_t at, std::string_view t
 
 // `from first`, `until over`: what is meant there has a name.
 bool follows_a_preposition(std::string_view text, std::size_t at) {
-    std::string_view before = text.substr(0, at);
-    before = before.substr(0, before.find_last_not_of(" \t\r\n") + 1);
+    const std::string_view before = text_before(text, at);
     return std::ranges::any_of(std::initializer_list<std::string_view>{" from", " after", " until", " while", " with most", " with least"},
                                [&](std::string_view word) { return before.ends_with(word); });
 }

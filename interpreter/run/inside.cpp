@@ -7,16 +7,25 @@
 namespace houserule {
 
 Inside::Inside(const Machine& machine)
-    : inside_(machine.code.size(), false), going_back_(machine.game.variables.size(), no_id), begins_(machine.code.size(), false) {
+    : inside_(machine.code.size(), false), going_back_(machine.game.variables.size(), no_id), returns_by_(machine.code.size(), no_id) {
     CodeBuilder builder;
     builder.m = machine;
+    Store<StepId, bool> begins(machine.code.size(), false);  // a rule or an act
     for (const StepId id : machine.code.ids()) {
         const Step& s = machine.code[id];
-        if (s.op == Op::leave && id + 1 < StepId(machine.code.size())) begins_[id + 1] = true;
+        if (s.op == Op::leave && id + 1 < StepId(machine.code.size())) begins[id + 1] = true;
         if (s.op != Op::call) continue;
-        begins_[s.c] = true;
+        begins[s.c] = true;
         ExpressionId& reads = going_back_[s.a];
         if (reads == no_id) reads = builder.read(s.a);
+    }
+    const StepId end(machine.code.size());
+    for (StepId next = end; next > StepId(0); --next) {
+        const StepId at = next - 1;
+        if (machine.code[at].op == Op::leave)
+            returns_by_[at] = machine.code[at].a;
+        else if (next < end && !begins[next])
+            returns_by_[at] = returns_by_[next];
     }
     machine_ = std::make_shared<Machine>(std::move(builder.m));
 }
@@ -37,23 +46,14 @@ Inside::Inside(const Machine& machine, const std::vector<Span>& spans) : Inside(
     }
 }
 
-// The variable by which the rule or act that the step stands in is left; none: it stands in what is played itself.
-std::optional<VariableId> Inside::returns_by(StepId step) const {
-    for (StepId at = step; at < StepId(machine_->code.size()); ++at) {
-        if (at != step && begins_[at]) break;
-        if (machine_->code[at].op == Op::leave) return machine_->code[at].a;
-    }
-    return std::nullopt;
-}
-
 bool Inside::holds(Run& run) const {
     if (run.node().kind != NodeKind::window) return false;
     StepId at = run.node().step;
     // No rule calls itself, so the way out is no longer than there are variables for it.
     for (std::size_t deep = 0; deep < going_back_.size(); ++deep) {
-        const auto by = returns_by(at);
-        if (!by || going_back_[*by] == no_id) return false;
-        at = StepId(run.scalar(going_back_[*by]) - 1);  // the call: play goes on behind it
+        const VariableId by = returns_by_[at];
+        if (by == no_id || going_back_[by] == no_id) return false;
+        at = StepId(run.scalar(going_back_[by]) - 1);  // the call: play goes on behind it
         if (inside_[at]) return true;
     }
     return false;

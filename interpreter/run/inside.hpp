@@ -5,7 +5,6 @@
 #include "interpreter/run/run.hpp"
 
 #include <memory>
-#include <optional>
 #include <vector>
 
 namespace houserule {
@@ -23,12 +22,11 @@ public:
 
 private:
     explicit Inside(const Machine& machine);
-    std::optional<VariableId> returns_by(StepId step) const;
 
     std::shared_ptr<const Machine> machine_;
     Store<StepId, bool> inside_;
     Store<VariableId, ExpressionId> going_back_;  // of the variables that keep the step to go back to, what reads them
-    Store<StepId, bool> begins_;                  // a rule or an act
+    Store<StepId, VariableId> returns_by_;        // what leaves the rule or act it stands in; none: it stands in none
 };
 
 // Two machines in which the same steps are taken in different orders, each with those steps.

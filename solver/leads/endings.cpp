@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -44,12 +45,15 @@ public:
 
     std::vector<Finding> all() {
         const bool any_asks = std::ranges::any_of(causes_, [&](const Cause& c) { return asks(c.end); });
-        if (!any_asks && places_.empty()) return {};
+        const bool any_lose = std::ranges::any_of(game_.ends, [&](const End& e) { return says_all_lose(e); });
+        if (!any_asks && !any_lose && places_.empty()) return {};
         play();
         cut_off_ = played_ < limits_.games;
         for (const auto& [end, met] : undone_) tell_undone(end, met);
         for (const auto& [end, met] : others_) tell_others(end, met);
         for (const auto& [zone, met] : left_) tell_left(zone, met);
+        for (const auto& [end, met] : won_)
+            if (!won_by_nobody_.contains(end)) tell_won(end, met);
         return std::move(findings_);
     }
     bool cut_off() const { return cut_off_; }
@@ -135,7 +139,13 @@ private:
                 }
         }
         const EndId end = run.ended();
-        if (end == no_id || !asks(end)) return;
+        if (end == no_id) return;
+        if (says_all_lose(game_.ends[end]))
+            if (const auto front = run.in_front()) {
+                if (front->empty()) won_by_nobody_.insert(end);
+                if (!front->empty()) keep(won_, end, now);
+            }
+        if (!asks(end)) return;
         bool still = false;
         bool known = false;
         for (const Cause& c : causes_) {
@@ -149,6 +159,8 @@ private:
         }
         if (known && !still && is_of_places(end)) keep(undone_, end, now);
     }
+
+    bool says_all_lose(const End& end) const { return game_.winner.present && quotes_.say(end.name, Topic::all_lose); }
 
     // What is done at an end changes the facts that brought it about, by itself.
     bool is_of_places(EndId end) const {
@@ -179,6 +191,17 @@ private:
         tell(FindingClass::end_race, end.name, end.span, met, FindingText::players_still_act_when_this_end_has,
              FindingText::say_whether_another_end_stops_those);
     }
+    // The text of an end says that all lose, and whenever it comes somebody wins.
+    void tell_won(EndId id, const Played& met) {
+        const End& end = game_.ends[id];
+        const std::size_t told = findings_.size();
+        tell(FindingClass::variant, end.name, end.span, met, FindingText::the_text_says_that_nobody_wins,
+             FindingText::correct_the_text_or_the_statement);
+        if (findings_.size() == told) return;
+        findings_.back().gravity = Gravity::warning;
+        for (const Quote& q : quotes_.of(end.name))
+            if (says(q.text, Topic::all_lose)) findings_.back().spans.push_back(q.span);
+    }
     void tell_left(ZoneId id, const Played& met) {
         const Zone& zone = game_.zones[id];
         const Sentence name = named(game_, zone.name);
@@ -195,6 +218,8 @@ private:
     std::map<EndId, Played> undone_;
     std::map<EndId, Played> others_;
     std::map<ZoneId, Played> left_;
+    std::map<EndId, Played> won_;  // though its text says that all lose
+    std::set<EndId> won_by_nobody_;
     std::uint64_t played_ = 0;
     bool cut_off_ = false;
     std::vector<Finding> findings_;

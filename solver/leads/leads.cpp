@@ -159,11 +159,16 @@ private:
         lead.help = FindingText::say_which_cards_are_meant;
     }
 
+    bool calls_what_says(const SyntaxNode& node, Topic what) const {
+        if (node.kind == Kind::s_call && quotes_.say(node.children[0]->text, what)) return true;
+        return std::ranges::any_of(node.children, [&](const SyntaxNode* c) { return calls_what_says(*c, what); });
+    }
     void without_condition(const SyntaxNode& node, const std::string& rule) {
         const SyntaxNode& condition = *node.children[0];
         auto made = std::make_shared<Made>();
         const SyntaxNode& yes = make(*made, Kind::yes, condition.span, {}, "yes");
-        if (once_only(condition, *node.children[1]) && !quotes_.say(rule, Topic::once)) {
+        if (once_only(condition, *node.children[1]) && !quotes_.say(rule, Topic::once) &&
+            !calls_what_says(*node.children[1], Topic::once)) {
             Lead& again = add(condition, &yes, {made}, rule);
             again.what = FindingClass::scope;
             again.title = FindingText::once_only_or_again_it_makes;
@@ -271,7 +276,8 @@ private:
             round.title = FindingText::which_way_round_it_makes;
             round.help = FindingText::say_the_direction;
         }
-        if (told(rule, Topic::first)) return;
+        const bool is_in_a_fact = node.children[2]->kind == Kind::name && players_.contains(node.children[2]->text);
+        if (told(rule, Topic::first) || (is_in_a_fact && quotes_.say_who_begins())) return;
         if (node.children[1]->text == "after") {
             if (parent == nullptr || parent->kind != Kind::s_each) return;
             who_is_first(*parent, begun_later(node, *parent, *made), made, rule);
@@ -550,6 +556,7 @@ private:
             if (!is_step(*body.children[i]) || !is_step(*body.children[i + 1])) continue;
             if (counts_what_goes(*body.children[i], *body.children[i + 1])) continue;
             if (counts_what_ends(*body.children[i], *body.children[i + 1])) continue;
+            if (says_who_is_meant(*body.children[i], *body.children[i + 1])) continue;
             if (rule == "setup" && takes_what_came(*body.children[i], *body.children[i + 1])) continue;
             auto made = std::make_shared<Made>();
             SyntaxNode& other = made->emplace_back(body);
@@ -565,24 +572,33 @@ private:
     // What is counted, or judged, is put away then: nobody does that afterwards.
     bool counts_what_goes(const SyntaxNode& first, const SyntaxNode& second) const {
         if ((first.kind != Kind::s_becomes && first.kind != Kind::s_if) || second.kind != Kind::s_put) return false;
-        const SyntaxNode* zone = second.children[0]->kind == Kind::e_possessive ? second.children[0]->children[1] : second.children[0];
-        const auto is_zone = [&](const SyntaxNode* z) { return z->children[0]->text == zone->text; };
+        const SyntaxNode& some = *second.children[0];
+        const SyntaxNode& zone = unowned(some.kind == Kind::e_where ? *some.children[0] : some);
+        const auto is_zone = [&](const SyntaxNode* z) { return z->children[0]->text == zone.text; };
         if (first.kind == Kind::s_if && std::ranges::none_of(zones_, is_zone)) return false;
         const SyntaxNode& read = first.kind == Kind::s_if ? *first.children[0] : *first.children[1];
-        return zone->kind == Kind::name && find(read, Kind::name, zone->text) != nullptr;
+        return zone.kind == Kind::name && find(read, Kind::name, zone.text) != nullptr;
+    }
+    // What a place or a fact is called, without whose it is.
+    static const SyntaxNode& unowned(const SyntaxNode& node) { return node.kind == Kind::e_possessive ? *node.children[1] : node; }
+    // `lead becomes w`, and then something of the lead's: whoever that is by now is meant.
+    bool says_who_is_meant(const SyntaxNode& first, const SyntaxNode& second) const {
+        if (first.kind != Kind::s_becomes || second.kind != Kind::s_becomes) return false;
+        const SyntaxNode& who = *first.children[0];
+        const SyntaxNode& target = *second.children[0];
+        return who.kind == Kind::name && players_.contains(who.text) && target.kind == Kind::e_possessive &&
+               target.children[0]->kind == Kind::name && target.children[0]->text == who.text;
     }
     // Nobody sets up in another order what is dealt on from where it has just been put.
     static bool takes_what_came(const SyntaxNode& first, const SyntaxNode& second) {
         if (first.kind != Kind::s_put) return false;
-        const SyntaxNode& place = *first.children[2];
-        const SyntaxNode& zone = place.kind == Kind::e_possessive ? *place.children[1] : place;
+        const SyntaxNode& zone = unowned(*first.children[2]);
         return zone.kind == Kind::name && find(second, Kind::name, zone.text) != nullptr;
     }
     // What is counted, or judged, begins anew then.
     static bool counts_what_ends(const SyntaxNode& first, const SyntaxNode& second) {
         if (second.kind != Kind::s_becomes || !has_one_value(*second.children[1])) return false;
-        const SyntaxNode& target = *second.children[0];
-        const SyntaxNode& fact = target.kind == Kind::e_possessive ? *target.children[1] : target;
+        const SyntaxNode& fact = unowned(*second.children[0]);
         if (fact.kind != Kind::name || sets(first, fact.text)) return false;
         const SyntaxNode& read = first.kind == Kind::s_becomes ? *first.children[1] : first;
         return find(read, Kind::name, fact.text) != nullptr;
@@ -592,8 +608,7 @@ private:
     }
     static bool sets(const SyntaxNode& node, const std::string& fact) {
         if (node.kind == Kind::s_becomes) {
-            const SyntaxNode& target = *node.children[0];
-            if ((target.kind == Kind::e_possessive ? target.children[1] : &target)->text == fact) return true;
+            if (unowned(*node.children[0]).text == fact) return true;
         }
         return std::ranges::any_of(node.children, [&](const SyntaxNode* c) { return sets(*c, fact); });
     }

@@ -305,8 +305,9 @@ private:
 
     void ties(const Games& games) {
         if (!games.tied() || game_.winner.together) return;
+        if (quotes_.say_who_wins_a_tie()) return;
         for (const auto& [name, texts] : quotes_.all()) {
-            const bool of_result = name == "play" || name == "setup" || name == game_.name ||
+            const bool of_result = name == "play" || name == "setup" || name == game_.name || name == "score" || name == "payoff" ||
                                    std::any_of(game_.ends.begin(), game_.ends.end(), [&](const End& e) { return e.name == name; });
             if (of_result && quotes_.say(name, Topic::tie)) return;
         }

@@ -355,8 +355,10 @@ private:
         const auto round = std::ranges::find_if(rules_, is_round);
         if (round == rules_.end() || quotes_.say(round->first, Topic::until_then) || quotes_.say("play", Topic::until_then)) return;
         const SyntaxNode* first = nullptr;
+        std::size_t entries = 0;
         for (const SyntaxNode* entry : ends.children) {
             if (entry->kind != Kind::end_entry) continue;
+            ++entries;
             if (quotes_.say(entry->children[0]->text, Topic::until_then) || child(*entry, Kind::body) != nullptr) return;
             if (first == nullptr) first = entry;
         }
@@ -366,7 +368,7 @@ private:
         const SyntaxNode& later = make(*made, Kind::after, after->span, {&name});
         SyntaxNode& other = made->emplace_back(ends);
         std::ranges::replace(other.children, after, &later);
-        add_end(ends, other, made, first->children[0]->text).span = first->span;
+        add_end(ends, other, made, first->children[0]->text).span = entries == 1 ? first->span : ends.span;
     }
     static bool calls_for_each(const SyntaxNode& node, const std::string& turn) {
         if (node.kind == Kind::s_each && child(node, Kind::direction) != nullptr && find_call(*node.children.back(), turn)) return true;

@@ -124,7 +124,7 @@ private:
         if (fact.kind != Kind::name || !first_.contains(fact.text) || asked_there_.contains(fact.text)) return;
         const auto at = facts_.find(fact.text);
         if (at == facts_.end() || child(*at->second, Kind::t_player) == nullptr) return;
-        if (is_said_who_begins()) return;
+        if (quotes_.say_who_begins()) return;
         const bool lot = node.kind == Kind::s_chance;
         auto made = std::make_shared<Made>();
         const std::string other = !lot && value.text == "P1" ? "P2" : "P1";
@@ -135,16 +135,6 @@ private:
         if (lot) lead.instead = FindingText::always_the_same_first;
         lead.title = FindingText::who_is_first_it_makes;
         lead.help = FindingText::say_who_begins;
-    }
-
-    // In any text, but not who begins the next time.
-    bool is_said_who_begins() const {
-        if (quotes_.say("setup", Topic::who_begins) || quotes_.say("play", Topic::who_begins)) return true;
-        const auto says_it = [](const std::string& s) { return says(s, Topic::who_begins) && !says(s, Topic::next_first); };
-        for (const auto& [name, texts] : quotes_.all())
-            for (const Quote& q : texts)
-                if (std::ranges::any_of(sentences(q.text), says_it)) return true;
-        return false;
     }
 
     // ---- who begins if the one who would cannot

@@ -23,7 +23,7 @@ namespace {
 
 // The words by which a text may speak of it: its name, the parts of it, its labels.
 std::vector<std::string> words_for(const Game& game, const std::string& name) {
-    constexpr std::size_t least = 4;
+    constexpr std::size_t least = 3;
     std::vector<std::string> words;
     const auto add = [&](const std::string& text) {
         std::string part;

@@ -378,7 +378,7 @@ private:
         WhoIsOut& p = at->second;
         if (is_new) {
             p.machine = compile(s_.game(s_.high, settings));
-            p.facts = facts_that_end_a_part(p.machine, 100, s_.limits.seed, part_of_work(s_.limits.work, for_facts), s_.by(1));
+            p.facts = facts_that_end_a_part(p.machine, s_.syntax, 100, s_.limits.seed, part_of_work(s_.limits.work, for_facts), s_.by(1));
         }
         return p;
     }

@@ -201,22 +201,18 @@ void two_choices(const Machine& m, const WatchPoint& point, const Observation& o
 // `limited`: a limit of rounds is written there, and ends it in any case.
 void stuck_sight(const Observation& observation, bool limited, Finding& f) {
     f.what = FindingClass::stall;
+    f.text = limited ? Sentence{FindingText::whatever_is_drawn_and_chosen_play(observation.states)}
+                     : Sentence{FindingText::whatever_is_drawn_and_chosen_play_stays(observation.states)};
     if (!observation.offered) {
         f.title = limited ? Sentence{FindingText::no_choice_ends_it_only_the_limit} : Sentence{FindingText::no_choice_ends_it};
-        f.text = limited ? Sentence{FindingText::whatever_is_drawn_and_chosen_play(observation.states)}
-                         : Sentence{FindingText::whatever_is_drawn_and_chosen_play_stays(observation.states)};
         f.help = FindingText::change_what_leads_there;
-        return;
-    }
-    if (limited) {
+    } else if (limited) {
         f.title = FindingText::unless_somebody_volunteers_only_the_limit;
-        f.text = FindingText::whatever_is_drawn_and_chosen_play(observation.states);
         f.help = FindingText::if_the_limit;
-        return;
+    } else {
+        f.title = FindingText::unless_somebody_volunteers_nothing_ends;
+        f.help = FindingText::oblige_somebody_to_act_or_add;
     }
-    f.title = FindingText::unless_somebody_volunteers_nothing_ends;
-    f.text = FindingText::whatever_is_drawn_and_chosen_play_stays(observation.states);
-    f.help = FindingText::oblige_somebody_to_act_or_add;
 }
 
 Sentence when_one_looks() { return FindingText::say_in_the_rulebook; }

@@ -2,11 +2,16 @@
 
 #include "dsl/game/parts.hpp"
 
-#include <set>
+#include <algorithm>
+#include <cstring>
+#include <deque>
+#include <utility>
 
 namespace houserule {
 
 namespace {
+
+constexpr std::uint64_t most_moves = 2'048;  // of one answer: where there are more, play is not known to be closed
 
 bool is_of_many(const Fact& fact) { return fact.type.base == Base::set || fact.type.base == Base::cards; }
 
@@ -81,6 +86,52 @@ void ProgressMeasure::add_fact(const TableView& run, FactId f, std::vector<std::
             to.push_back(run.fact(f, i));
         }
     }
+}
+
+std::string ClosedPlaySearch::without_counts(std::span<const std::byte> state) const {
+    std::string bytes(reinterpret_cast<const char*>(state.data()), state.size());
+    for (const auto& [step, point] : points_)
+        if (point.counter != no_id) std::memset(bytes.data() + machine_.layout.variable[point.counter], 0, sizeof(std::int32_t));
+    return bytes;
+}
+
+std::optional<ClosedPlay> ClosedPlaySearch::from(Run& run, std::span<const std::byte> here, const WatchPoint& bound,
+                                                 const std::function<bool()>& is_late) const {
+    const auto head = std::ranges::find_if(
+        points_, [&](const auto& p) { return p.second.kind == WatchKind::round && p.second.statement == bound.statement; });
+    if (head == points_.end() || bound.counter == no_id) return std::nullopt;
+    std::string first = without_counts(here);
+    std::memcpy(first.data() + machine_.layout.pc, &head->first, sizeof head->first);
+    ClosedPlay closed;
+    std::deque<std::string> open;
+    const auto meet = [&](std::string state) {
+        const auto [at, is_new] = closed.states.insert(std::move(state));
+        if (is_new) open.push_back(*at);
+    };
+    const auto set = [&](const std::string& state) { run.set_state(std::as_bytes(std::span(state))); };
+    meet(std::move(first));
+    while (!open.empty()) {
+        if (closed.states.size() > most_states_ || is_late()) return std::nullopt;
+        const std::string state = std::move(open.front());
+        open.pop_front();
+        set(state);
+        const Node n = run.advance();
+        if (n.kind == NodeKind::over || n.kind == NodeKind::failed) return std::nullopt;
+        const bool offer = n.kind == NodeKind::window || n.kind == NodeKind::consent || n.kind == NodeKind::ask;
+        const bool watched = n.kind == NodeKind::ask && points_.contains(n.step);
+        closed.offered = closed.offered || (offer && !watched);
+        const std::uint64_t moves = offer ? 1 : n.moves;
+        if (moves > most_moves) return std::nullopt;
+        for (std::uint64_t move = 0; move < moves; ++move) {
+            if (move > 0) {
+                set(state);
+                run.advance();
+            }
+            run.apply(move);
+            meet(without_counts(run.state()));
+        }
+    }
+    return closed;
 }
 
 }  // namespace houserule

@@ -8,8 +8,8 @@
 
 #include <algorithm>
 #include <cstring>
-#include <deque>
 #include <limits>
+#include <optional>
 #include <set>
 #include <string>
 #include <tuple>
@@ -117,6 +117,7 @@ public:
           other_(make_run(watched.machine)),
           random_(limits.seed),
           amounts_(machine_),
+          closing_(machine_, points_, limits.states),
           effects_(effects_of(game_)),
           end_conditions_(end_conditions_of(game_)) {
         result_.reached.assign(machine_.code.size(), 0);
@@ -535,7 +536,7 @@ private:
         going_[point.statement].open = false;
         if (bounded_by_rule(point)) return;
         note(ObservationKind::bound, step);
-        if (leaning_ == Leaning::declining && stuck_walks_++ < 3) note_stuck(step, closed_set(point));
+        if (leaning_ == Leaning::declining && stuck_walks_++ < 3) note_stuck(step, point);
     }
 
     // So many rounds are what the rules want, not what keeps a search from going on for ever.
@@ -568,22 +569,20 @@ private:
     }
     ExpressionId until_of(StatementId loop) const { return game_.statements[loop].as<statement::Repeat>()->until; }
 
-    // States, in bytes, without counts of rounds.
-    using StateSet = std::set<std::string>;
-    static std::string key_of(const std::vector<std::byte>& state) { return {reinterpret_cast<const char*>(state.data()), state.size()}; }
-
     // The game was in those states long before a bound was met: where it came among them is what shows it.
-    void note_stuck(StepId step, const StateSet& closed) {
-        if (closed.empty()) return;
+    void note_stuck(StepId step, const WatchPoint& bound) {
+        const std::optional<ClosedPlay> closed = closing_.from(*one_, run_->state(), bound, [&] { return is_late(); });
+        if (!closed) return;
         const std::vector<std::uint64_t> moves = moves_;
-        const auto decisions = decisions_;
-        shorten_to(closed);
+        const std::size_t decisions = decisions_;
+        shorten_to(*closed);
         Observation& stuck = note(ObservationKind::stuck, step);
-        std::tie(stuck.states, stuck.offered) = std::tuple(closed.size(), offered_);
+        stuck.states = closed->states.size();
+        stuck.offered = closed->offered;
         moves_ = moves;
         decisions_ = decisions;
     }
-    void shorten_to(const StateSet& closed) {
+    void shorten_to(const ClosedPlay& closed) {
         std::size_t decided = 0;
         one_->start();
         for (std::size_t i = 0; i < moves_.size(); ++i) {
@@ -591,61 +590,10 @@ private:
             if (n.kind == NodeKind::over || n.kind == NodeKind::failed) return;
             if (is_decision(n, moves_[i])) ++decided;
             one_->apply(moves_[i]);
-            std::vector<std::byte> state(one_->state().begin(), one_->state().end());
-            forget_counts(state);
-            if (!closed.contains(key_of(state))) continue;
+            if (!closed.states.contains(closing_.without_counts(one_->state()))) continue;
             moves_.resize(i + 1);
             decisions_ = decided;
             return;
-        }
-    }
-
-    // Every play from here in which nobody volunteers, whatever is drawn and chosen, if it stays among finitely many states without an end:
-    // those states. None when it does not, or when there are more than are walked.
-    StateSet closed_set(const WatchPoint& bound) {
-        std::vector<std::byte> here(run_->state().begin(), run_->state().end());
-        // One round more, again and again: the count is no part of the state.
-        const auto head = std::find_if(points_.begin(), points_.end(), [&](const auto& p) {
-            return p.second.kind == WatchKind::round && p.second.statement == bound.statement;
-        });
-        if (head == points_.end() || bound.counter == no_id) return {};
-        const StepId pc = head->first;
-        std::memcpy(here.data() + machine_.layout.pc, &pc, sizeof pc);
-        forget_counts(here);
-        StateSet known;
-        offered_ = false;
-        std::deque<std::vector<std::byte>> open;
-        const auto meet = [&](std::vector<std::byte> state) {
-            forget_counts(state);
-            if (known.insert(key_of(state)).second) open.push_back(std::move(state));
-        };
-        meet(std::move(here));
-        while (!open.empty()) {
-            if (known.size() > limits_.states || is_late()) return {};
-            const std::vector<std::byte> state = std::move(open.front());
-            open.pop_front();
-            one_->set_state(state);
-            const Node n = one_->advance();
-            if (n.kind == NodeKind::over || n.kind == NodeKind::failed) return {};
-            const bool offer = n.kind == NodeKind::window || n.kind == NodeKind::consent || n.kind == NodeKind::ask;
-            const std::uint64_t moves = offer ? 1 : n.moves;
-            offered_ = offered_ || (offer && point_at(n) == nullptr);
-            if (moves > curious_moves) return {};
-            const std::vector<std::byte> waiting(one_->state().begin(), one_->state().end());
-            for (std::uint64_t move = 0; move < moves; ++move) {
-                one_->set_state(waiting);
-                one_->advance();
-                one_->apply(move);
-                meet({one_->state().begin(), one_->state().end()});
-            }
-        }
-        return known;
-    }
-    void forget_counts(std::vector<std::byte>& state) const {
-        for (const auto& [step, point] : points_) {
-            if (point.counter == no_id) continue;
-            const std::int32_t none = 0;
-            std::memcpy(state.data() + machine_.layout.variable[point.counter], &none, sizeof none);
         }
     }
 
@@ -660,6 +608,7 @@ private:
     Random random_;
     Store<StepId, const WatchPoint*> point_at_;
     ProgressMeasure amounts_;
+    ClosedPlaySearch closing_;
     Store<StatementId, bool> effects_;
     std::vector<ExpressionId> end_conditions_;
     std::vector<std::uint8_t> tried_;
@@ -668,7 +617,6 @@ private:
     std::uint64_t declined_ = 0;  // games in which nobody volunteered
     std::uint64_t looks_ = 0;
     int stuck_walks_ = 0;
-    bool offered_ = false;  // in the states that were walked last somebody may volunteer
     std::size_t far_next_ = 0;
 
     // Of the game that is played.

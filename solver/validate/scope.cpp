@@ -22,6 +22,18 @@ constexpr std::size_t moves_between_looks = 64;  // at time and work
 
 bool is_parting_candidate(const Fact& f) { return f.by == IndexBy::player && f.type.base == Base::truth && f.lasts == lasts_game; }
 
+// `not p's out`
+bool is_that_it_lacks(const SyntaxNode& e, const std::string& fact) {
+    return e.kind == Kind::e_not && e.children[0]->kind == Kind::e_possessive && e.children[0]->children.back()->text == fact;
+}
+
+// A loop passes over those for whom it is set, for good: that they are asked by others may be what the rules leave open.
+bool is_passed_over(const SyntaxNode& node, const std::string& fact) {
+    const SyntaxNode* where = node.kind == Kind::s_each ? child(node, Kind::where) : nullptr;
+    if (where != nullptr && is_that_it_lacks(*where->children[0], fact)) return true;
+    return std::ranges::any_of(node.children, [&](const SyntaxNode* c) { return is_passed_over(*c, fact); });
+}
+
 class Places {
 public:
     Places(const Syntax& syntax, const std::string& fact, bool everywhere)
@@ -109,7 +121,7 @@ private:
                                node.kind == Kind::e_empty || node.kind == Kind::e_next || node.kind == Kind::e_with;
             if (defined_ != nullptr && value && c == node.children.back() && c->kind == Kind::name && c->text == among_)
                 add(*c, rule, among_, "players", nullptr);
-            if (c->kind == Kind::where && is_of_those_in(*c->children[0]) && !quotes_.say(rule, Topic::still))
+            if (c->kind == Kind::where && is_that_it_lacks(*c->children[0], fact_) && !quotes_.say(rule, Topic::still))
                 add(*c->children[0], rule, fmt::format("not {}", fact_), "yes", nullptr);
         }
     }
@@ -130,10 +142,6 @@ private:
         }
         if (parts.size() == 1 || parts.size() * 2 == node.children.size() + 1)
             add(parts.size() == 1 ? *parts[0] : node, rule, printed, instead, nullptr);
-    }
-    // `not p's out`
-    bool is_of_those_in(const SyntaxNode& e) const {
-        return e.kind == Kind::e_not && e.children[0]->kind == Kind::e_possessive && e.children[0]->children.back()->text == fact_;
     }
 
     // `somebody` stands for the player whose neighbour is meant.
@@ -192,13 +200,16 @@ bool is_taken_back(const Game& game, FactId fact) {
     return any_within(game, game.play, takes_back);
 }
 
-PartingFacts facts_that_end_a_part(const std::shared_ptr<const Machine>& machine, std::uint64_t games, std::uint64_t seed,
-                                   std::uint64_t work, const Deadline& until) {
+PartingFacts facts_that_end_a_part(const std::shared_ptr<const Machine>& machine, const Syntax& syntax, std::uint64_t games,
+                                   std::uint64_t seed, std::uint64_t work, const Deadline& until) {
     const Game& game = machine->game;
     PartingFacts parting;
     std::vector<FactId>& candidates = parting.all;
     for (const FactId f : game.facts.ids())
         if (is_parting_candidate(game.facts[f])) candidates.push_back(f);
+    std::set<FactId> passed_over;
+    for (const FactId f : candidates)
+        if (is_passed_over(*syntax.root, game.facts[f].name) && !is_taken_back(game, f)) passed_over.insert(f);
     Store<FactId, std::uint64_t> others(game.facts.size(), 0);  // answers of others while somebody has it
     const auto run = make_run(machine);
     const Stop late(until.stop(), [&] { return until.over(); });
@@ -212,7 +223,7 @@ PartingFacts facts_that_end_a_part(const std::shared_ptr<const Machine>& machine
             const Node& n = run->advance();
             if (n.kind == NodeKind::over || n.kind == NodeKind::failed) break;
             if (n.kind == NodeKind::choose || n.kind == NodeKind::consent || n.kind == NodeKind::ask) {
-                std::erase_if(candidates, [&](FactId f) { return run->fact(f, n.seat) == 1; });
+                std::erase_if(candidates, [&](FactId f) { return run->fact(f, n.seat) == 1 && !passed_over.contains(f); });
                 for (const FactId f : candidates) {
                     if (had.contains({f, n.seat})) parting.undone.insert(f);
                     for (std::int32_t p = 0; p < game.players; ++p) {

@@ -24,14 +24,15 @@ struct ScopeReading {
     std::string instead;  // and as it was read
 };
 
-// Facts that take a player out of the game: in random games, a player for whom it is set is not asked again, while others are.
+// Facts that take a player out of the game: in random games, a player for whom it is set is not asked again, while others are; or a loop
+// over players passes over whoever it is set for, and nothing takes it back, though they may be asked on somebody else's turn.
 struct PartingFacts {
     std::vector<FactId> all;
     std::set<FactId> undone;  // of those, where a player for whom it had been set was asked later
 };
 // `work`: of all games, see Run::work.
-PartingFacts facts_that_end_a_part(const std::shared_ptr<const Machine>& machine, std::uint64_t games, std::uint64_t seed,
-                                   std::uint64_t work, const Deadline& until);
+PartingFacts facts_that_end_a_part(const std::shared_ptr<const Machine>& machine, const Syntax& syntax, std::uint64_t games,
+                                   std::uint64_t seed, std::uint64_t work, const Deadline& until);
 
 // Whether a statement of play can make such a fact no again.
 bool is_taken_back(const Game& game, FactId fact);

@@ -224,6 +224,9 @@ const std::vector<Saying>& sayings_of_people() {
           "みんなの負け",
           "引き分け",
           "失敗"}},
+        {Topic::all_lose,
+         {"nobody wins", "no one wins", "all lose", "everybody loses", "everyone loses", "you all lose", "誰も勝たない", "だれも勝たない",
+          "勝者なし", "勝者はいない", "全員の負け", "全員負け", "みんなの負け"}},
         {Topic::others, {"other", "else", "everybody but", "all but", "except", "opponent", "ほか", "他", "以外", "除"}},
     };
     return all;
@@ -239,9 +242,11 @@ bool has_word(std::string_view text, std::string_view word) {
     for (std::size_t at = low.find(wanted); at != std::string::npos; at = low.find(wanted, at + 1)) {
         const bool begins = at == 0 || !is_part_of_word(low[at - 1]);
         const bool of_rest = wanted == "left" && (low.compare(at, 9, "left over") == 0 || low.compare(at, 8, "leftover") == 0);
-        // `everybody begins with 15 coins` says nothing of who begins.
+        // `everybody begins with 15 coins` says nothing of who begins; `beginning with the youngest` does.
         const std::size_t end = std::min(low.find_first_of(" .,;:", at), low.size());
-        const bool of_goods = (wanted == "begin" || wanted == "start") && low.compare(end, 6, " with ") == 0;
+        const auto is_somebody = [&](std::string_view who) { return low.compare(end + 6, who.size(), who) == 0; };
+        const bool of_goods =
+            (wanted == "begin" || wanted == "start") && low.compare(end, 6, " with ") == 0 && !is_somebody("the ") && !is_somebody("who");
         const bool of_remains = wanted == "left" && at >= 3 && low.compare(at - 3, 3, "is ") == 0;
         if (begins && !of_rest && !of_remains && !of_goods) return true;
     }
@@ -297,6 +302,42 @@ std::set<std::int64_t> numbers_said(std::string_view text, std::int64_t least) {
     return said;
 }
 
+std::vector<LimitSaid> limits_said(std::string_view text) {
+    struct Sign {
+        std::string_view words;
+        bool is_before;       // the number
+        std::int64_t beyond;  // from the number to the largest on the lower side
+    };
+    static constexpr Sign signs[] = {{"more than ", true, 0},   {"at most ", true, 0},    {"up to ", true, 0},     {"at least ", true, -1},
+                                     {"fewer than ", true, -1}, {"less than ", true, -1}, {" or more", false, -1}, {" or fewer", false, 0},
+                                     {"を超え", false, 0},      {"まで", false, 0},       {"以下", false, 0},      {"以上", false, -1},
+                                     {"未満", false, -1}};
+    const std::string low = lower(text);
+    std::vector<LimitSaid> all;
+    for (const Sign& sign : signs) {
+        for (std::size_t at = low.find(sign.words); at != std::string::npos; at = low.find(sign.words, at + 1)) {
+            std::string_view part = low;
+            if (sign.is_before) {
+                part = part.substr(at + sign.words.size());
+                part = part.substr(0, part.find_first_of(" .,;:!?"));
+            } else if (is_ascii_text(sign.words)) {
+                part = part.substr(0, at);  // `seven or more`, `seven cards or more`
+                const std::size_t noun = part.rfind(' ');
+                const std::size_t number = noun == std::string_view::npos || noun == 0 ? noun : part.rfind(' ', noun - 1);
+                part = part.substr(number == std::string_view::npos ? 0 : number + 1);
+            } else {
+                std::size_t begin = at;
+                if (begin >= 3 && !ascii::is_digit(low[begin - 1])) begin -= 3;  // `枚`, `点`
+                while (begin > 0 && ascii::is_digit(low[begin - 1])) --begin;
+                part = part.substr(begin, at - begin);
+            }
+            if (const std::set<std::int64_t> numbers = numbers_said(part); numbers.size() == 1)
+                all.push_back({*numbers.begin(), *numbers.begin() + sign.beyond});
+        }
+    }
+    return all;
+}
+
 std::set<std::int64_t> numbers_before(std::string_view text, const std::string& noun) {
     std::set<std::int64_t> said;
     const std::string wanted = " " + noun;
@@ -335,6 +376,7 @@ Quotes::Quotes(const Syntax& syntax) {
             case Kind::d_end:
             case Kind::end_entry:
             case Kind::d_option:
+            case Kind::d_define:
                 declared_.insert(node.children[0]->text);
                 break;
             default:
@@ -403,6 +445,21 @@ bool Quotes::say(const std::string& name, Topic what) const {
     return std::any_of(texts.begin(), texts.end(), [&](const Quote& q) { return says(q.text, what); });
 }
 
+bool Quotes::any_sentence(const std::function<bool(const std::string&)>& f) const {
+    return std::ranges::any_of(quotes_, [&](const auto& of) {
+        return std::ranges::any_of(of.second, [&](const Quote& q) { return std::ranges::any_of(sentences(q.text), f); });
+    });
+}
+
+bool Quotes::say_who_begins() const {
+    if (say("setup", Topic::who_begins) || say("play", Topic::who_begins)) return true;
+    return any_sentence([](const std::string& s) { return says(s, Topic::who_begins) && !says(s, Topic::next_first); });
+}
+
+bool Quotes::say_who_wins_a_tie() const {
+    return any_sentence([](const std::string& s) { return says(s, Topic::tie) && (has_word(s, "win") || has_word(s, "勝")); });
+}
+
 bool Quotes::number_with(std::int64_t number, const std::vector<std::string>& words) const {
     constexpr std::size_t enough = 4;
     const auto has_some = [&](const std::string& sentence) {
@@ -418,7 +475,7 @@ bool Quotes::number_with(std::int64_t number, const std::vector<std::string>& wo
 }
 
 std::set<std::int64_t> Quotes::starts_said(const std::string& name) const {
-    constexpr std::size_t enough = 4;
+    constexpr std::size_t enough = 3;
     std::set<std::int64_t> said;
     const std::string noun = name.ends_with('s') ? name.substr(0, name.size() - 1) : name;
     if (noun.size() < enough) return said;

@@ -6,6 +6,7 @@
 
 #include "dsl/syntax/syntax.hpp"
 
+#include <functional>
 #include <initializer_list>
 #include <map>
 #include <set>
@@ -64,6 +65,7 @@ enum class Topic : std::uint8_t {
     just_drawn,   // whether what was just drawn may be used
     runs_out,     // what happens when there are fewer, or no more
     nobody_wins,  // that a game can end without a winner
+    all_lose,     // that it does
 };
 
 class Quotes {
@@ -76,6 +78,10 @@ public:
     const std::map<std::string, std::vector<Quote>>& all() const { return quotes_; }
     // Whether one of the texts of that name says such a thing.
     bool say(const std::string& name, Topic what) const;
+    // Whether some text says who is first in the game, in a sentence that is not about who begins the next time.
+    bool say_who_begins() const;
+    // Whether some sentence is about a tie and about winning.
+    bool say_who_wins_a_tie() const;
     // Whether some sentence has that number together with one of the words (a beginning of four letters is enough).
     bool number_with(std::int64_t number, const std::vector<std::string>& words) const;
     // The numbers that stand before that name in the texts of the set-up: `everybody gets 15 coins`.
@@ -84,6 +90,7 @@ public:
 private:
     // `within`: the name of the declaration that the node stands in.
     void read(const SyntaxNode& node, const std::string& language, std::string within);
+    bool any_sentence(const std::function<bool(const std::string&)>& f) const;
     void add(const std::string& name, const std::string& language, const SyntaxNode& text);
 
     std::set<std::string> declared_;
@@ -95,6 +102,12 @@ bool says(std::string_view text, Topic what);
 std::set<std::int64_t> numbers_said(std::string_view text, std::int64_t least = 2);
 // Those that stand just before a noun in an English text; a beginning of the noun is enough.
 std::set<std::int64_t> numbers_before(std::string_view text, const std::string& noun);
+// `More than seven`, `at most 7`, `7枚まで` let seven be; `8 or more`, `fewer than 8`, `8枚以上` draw the line there too.
+struct LimitSaid {
+    std::int64_t number = 0;  // as it is written
+    std::int64_t most = 0;    // the largest on the lower side
+};
+std::vector<LimitSaid> limits_said(std::string_view text);
 // Whether a word of an English text begins so, or a Japanese one has it.
 bool has_word(std::string_view text, std::string_view word);
 // Split where a sentence ends.

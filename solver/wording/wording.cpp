@@ -9,13 +9,16 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <functional>
 #include <iterator>
 #include <map>
 #include <optional>
+#include <ranges>
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace houserule {
 
@@ -59,6 +62,7 @@ public:
             shuffles(*d);
             moves(*d);
             rights(*d);
+            limits(*d);
         }
         spoken_of();
         for (const auto& [name, texts] : quotes_.all()) two_languages(name, texts);
@@ -310,17 +314,51 @@ private:
     // `Once in a game, …`, and whoever may do it may do it each time.
     void rights(const SyntaxNode& d) {
         const std::string name = name_of(d);
-        const auto asks = [](const SyntaxNode& n) { return n.kind == Kind::s_may || n.kind == Kind::s_may_do; };
         const bool is_act = d.kind == Kind::d_act;
-        if (is_act ? child(d, Kind::unless) != nullptr : !comes_again(d)) return;
-        const SyntaxNode* offer = is_act ? &d : bare(d, asks);
-        if (offer == nullptr) return;
         for (const Quote& q : quotes_.of(name)) {
             if (!says(q.text, Topic::once_a_game)) continue;
+            const SyntaxNode* offer = is_act ? unlimited(d) : offered_each_time(d, q);
+            if (offer == nullptr) continue;
             tell(FindingClass::scope, name, {is_act ? d.children[0]->span : offer->span, q.span}, FindingText::the_text_says_once_in_a_game,
                  FindingText::keep_it_in_a_fact_or_correct);
             return;
         }
+    }
+    static const SyntaxNode* unlimited(const SyntaxNode& act) { return child(act, Kind::unless) == nullptr ? &act : nullptr; }
+    static bool is_offer(const SyntaxNode& n) { return n.kind == Kind::s_may || n.kind == Kind::s_may_do; }
+    static void collect_offers(const SyntaxNode& node, std::vector<const SyntaxNode*>& all) {
+        if (is_offer(node)) return all.push_back(&node);
+        for (const SyntaxNode* c : node.children) collect_offers(*c, all);
+    }
+    // What is offered in that rule, or where the rule is what is offered. Nothing: some of it is offered under a condition.
+    const SyntaxNode* offered_each_time(const SyntaxNode& d, const Quote& text) const {
+        std::vector<const SyntaxNode*> offers;
+        collect_offers(d, offers);
+        if (offers.empty()) return offer_of(d);
+        const auto is_bare = [&](const SyntaxNode* offer) { return bare(d, [&](const SyntaxNode& n) { return &n == offer; }) != nullptr; };
+        if (!comes_again(d) || !std::ranges::all_of(offers, is_bare)) return nullptr;
+        // Of several the one that the sentence names.
+        for (const std::string& sentence : sentences(text.text)) {
+            if (!says(sentence, Topic::once_a_game)) continue;
+            for (const SyntaxNode* offer : offers | std::views::reverse)
+                if (names(sentence, offer->children[1]->text, text.language)) return offer;
+        }
+        return offers[0];
+    }
+    // Where somebody may come to that rule, in a rule whose own text does not say so.
+    const SyntaxNode* offer_of(const SyntaxNode& d) const {
+        const auto calls_it = [&](const SyntaxNode& n) { return n.kind == Kind::s_call && n.children[0]->text == name_of(d); };
+        const auto comes_to_it = [&](const SyntaxNode& n) { return is_offer(n) && bare(*n.children.back(), calls_it) != nullptr; };
+        for (const SyntaxNode* other : declarations(*syntax_.root)) {
+            if (!comes_again(*other) || quotes_.say(name_of(*other), Topic::once_a_game)) continue;
+            if (const SyntaxNode* found = bare(*other, comes_to_it)) return found;
+        }
+        return nullptr;
+    }
+    // Whether a sentence has the name, or its label.
+    bool names(const std::string& sentence, const std::string& name, const std::string& language) const {
+        const std::string label = own_label(games_.back(), name, language);
+        return !name.empty() && (has_word(sentence, name) || (!label.empty() && has_word(sentence, label)));
     }
     // The first such part that stands under no condition; where `rules` is given, also in a rule that is called so, each of them once.
     const SyntaxNode* bare(const SyntaxNode& node, const std::function<bool(const SyntaxNode&)>& f,
@@ -393,6 +431,31 @@ private:
 
     // ---- figures
 
+    // `Nobody keeps more than seven`, and the statements ask for more than eight.
+    void limits(const SyntaxNode& d) {
+        constexpr std::int64_t least = 3;
+        constexpr std::int64_t near = 2;  // what is farther away is a limit of something else
+        Numbers known;
+        Numbers asked;  // each the largest on the lower side
+        any_done(d, [&](const SyntaxNode& n) {
+            if (n.kind == Kind::number) known.merge(numbers_said(n.text, 0));
+            if (n.kind != Kind::e_compare || n.children[2]->kind != Kind::number) return false;
+            const std::string& by = n.children[1]->text;
+            for (const std::int64_t number : numbers_said(n.children[2]->text, 0))
+                if (by != "is" && by != "is not") asked.insert(by == ">" || by == "<=" ? number : number - 1);
+            return false;
+        });
+        for (const Quote& q : quotes_.of(name_of(d))) {
+            for (const LimitSaid& said : limits_said(q.text)) {
+                if (said.number < least || known.contains(said.number) || asked.contains(said.most)) continue;
+                const auto other = std::ranges::find_if(asked, [&](std::int64_t n) { return std::abs(n - said.most) <= near; });
+                if (other == asked.end()) continue;
+                tell(FindingClass::variant, name_of(d), {q.span}, FindingText::the_text_draws_the_line_elsewhere(said.most, *other),
+                     FindingText::correct_the_text_or_the_statement);
+                return;
+            }
+        }
+    }
     // `An island sinks at 25 points`, and the rules have no 25.
     void goals() {
         Numbers known;

@@ -227,10 +227,14 @@ Deduced deduce(Seen& seen, const DeductionLimits& limits, const Deadline& until,
     return deduced;
 }
 
+// Whether what was seen ends where somebody is asked, and following it, though all of it fits, did not come to that.
+bool misses_the_question(const Seen& seen, const Deduced& deduced) {
+    return deduced.fit == Fit::fits && seen.told().told == Told::up_to_question && !deduced.deduction->is_at_question();
+}
+
 // Whether it could not be followed to where the seat saw that it is asked, or not even that far.
 bool is_cut_short(const Seen& seen, const Deduced& deduced) {
-    if (deduced.fit != Fit::fits) return deduced.fit == Fit::unknown;
-    return seen.told().told == Told::up_to_question && seen.view.head.question && !deduced.deduction->is_at_question();
+    return deduced.fit == Fit::unknown || (seen.view.head.question && misses_the_question(seen, deduced));
 }
 
 // How likely moves are decides nothing about what is possible: where that cannot be followed, the rest can perhaps.
@@ -331,8 +335,7 @@ Deduced deduced_from(Seen& seen, const DeductionLimits& limits, const Deadline& 
     Deduced deduced = deduce(seen, limits, until, g);
     if (limits.paths.uniform_play && deduced.all_read && is_cut_short(seen, deduced)) go_on_unweighed(seen, deduced, limits, until, g);
     if (deduced.fit == Fit::unknown && deduced.all_read) follow_as_far(seen, deduced, limits, until);
-    const bool to_a_node = seen.told().told == Told::up_to_question && deduced.fit == Fit::fits && !deduced.deduction->is_at_question();
-    seen.leaves_out_since = to_a_node && (seen.view.head.question || deduced.deduction->may_have_gone_on());
+    seen.leaves_out_since = misses_the_question(seen, deduced) && (seen.view.head.question || deduced.deduction->may_have_gone_on());
     if (!deduced.deduction->is_at_question()) seen.view.head.question.reset();
     return deduced;
 }
