@@ -304,6 +304,10 @@ private:
     std::optional<Truth> no_set_fits(UnknownTable& t, const Step& s);
     bool one_of_fitting(UnknownTable& t, const Step& s);
     Walk unseen_lot(UnknownTable& t, const Step& s);
+    // Whether it is settled what there is to pick from.
+    bool is_known(const Set<Terms>& options);
+    // The value is one of these. Where nobody saw which, and all of them are known, that is no news: no reason names it.
+    bool requires_of_options(UnknownTable& t, const Set<Terms>& options, const Terms::Int& value, const Seen* seen);
     bool fits_whole(UnknownTable& t, const Step& s);
     bool only_own_choices_from(std::size_t seen) const;
     bool has_chosen_unheard(UnknownTable& t, const Step& s);

@@ -195,7 +195,7 @@ Coexecution::Walk Coexecution::choose_one(UnknownTable& t, const Step& s, const 
         if (visible && seen == nullptr) return Walk::dead;
         if (seen == nullptr && std::cmp_greater(options.has.size(), Dealer::fresh_most)) return too_many_values(Dealer::fresh_most);
         value = seen != nullptr ? terms_.constant(seen->event.values[0]) : dealer_.fresh(t, options.first, options.end() - 1);
-        if (!require(t, collections::has_element(terms_, options, value))) return Walk::dead;
+        if (!requires_of_options(t, options, value, seen)) return Walk::dead;
         if (limits_.uniform_play && !one_in(t, Formulas::yes, collections::size(terms_, options))) return Walk::stuck;
     }
     number(t, s.a) = value;

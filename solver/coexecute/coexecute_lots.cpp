@@ -123,13 +123,21 @@ Coexecution::Walk Coexecution::value_falls(UnknownTable& t, const Step& s, Value
     });
 }
 
+bool Coexecution::is_known(const Set<Terms>& options) {
+    return std::ranges::all_of(options.has, [&](const Truth& has) { return terms_.known(has).has_value(); });
+}
+
+bool Coexecution::requires_of_options(UnknownTable& t, const Set<Terms>& options, const Terms::Int& value, const Seen* seen) {
+    const Truth there = collections::has_element(terms_, options, value);
+    return seen == nullptr && is_known(options) ? Dealer::require_law(t, there) : require(t, there);
+}
+
 // Any of the outcomes: as values of one unknown where each is as likely, and it is known which there are.
 Coexecution::Walk Coexecution::unseen_lot(UnknownTable& t, const Step& s) {
     if (!settle(t, s.x)) return Walk::stuck;
     const Set<Terms> options = evaluator(t).set(s.x);
     if (options.end() - options.first > Dealer::fresh_most) return too_many_values(Dealer::fresh_most);
-    const auto is_known = [&](const Truth& has) { return terms_.known(has).has_value(); };
-    if (s.b != no_id || !std::ranges::all_of(options.has, is_known)) {
+    if (s.b != no_id || !is_known(options)) {
         return for_any(t, options.first, options.end(),
                        [&](UnknownTable& path, Value value) { return value_falls(path, s, value, false); });
     }
@@ -137,7 +145,7 @@ Coexecution::Walk Coexecution::unseen_lot(UnknownTable& t, const Step& s) {
     if (all == 0) return Walk::dead;
     const Value only = options.first + (std::ranges::find(options.has, Formulas::yes) - options.has.begin());
     const Terms::Int value = all == 1 ? terms_.constant(only) : dealer_.fresh(t, options.first, options.end() - 1);
-    if (!require(t, collections::has_element(terms_, options, value))) return Walk::dead;
+    if (!requires_of_options(t, options, value, nullptr)) return Walk::dead;
     t.chance /= all;
     number(t, s.a) = value;
     if (all > 1) t.inputs.push_back(number_input(t.pc, value));
