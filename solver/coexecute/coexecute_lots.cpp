@@ -145,7 +145,7 @@ Coexecution::Walk Coexecution::unseen_lot(UnknownTable& t, const Step& s) {
     if (all == 0) return Walk::dead;
     const Value only = options.first + (std::ranges::find(options.has, Formulas::yes) - options.has.begin());
     const Terms::Int value = all == 1 ? terms_.constant(only) : dealer_.fresh(t, options.first, options.end() - 1);
-    if (!requires_of_options(t, options, value, nullptr)) return Walk::dead;
+    if (!Dealer::require_law(t, collections::has_element(terms_, options, value))) return Walk::dead;
     t.chance /= all;
     number(t, s.a) = value;
     if (all > 1) t.inputs.push_back(number_input(t.pc, value));

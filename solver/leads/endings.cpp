@@ -37,6 +37,8 @@ public:
         collect(game_.play);
         for (const EndCheck& check : game_.checks)
             for (const auto& [end, condition] : check.ends) add(end, condition, game_.ends[end].span);
+        for (const EndId end : game_.ends.ids())
+            if (game_.winner.present && quotes_.say(game_.ends[end].name, Topic::all_lose)) all_lose_.insert(end);
         for (const std::string& name : places_to_win_from(syntax, game_, quotes_)) {
             const auto zone = std::ranges::find(game_.zones, name, &Zone::name);
             if (zone != game_.zones.end()) places_.push_back(ZoneId(zone - game_.zones.begin()));
@@ -45,8 +47,7 @@ public:
 
     std::vector<Finding> all() {
         const bool any_asks = std::ranges::any_of(causes_, [&](const Cause& c) { return asks(c.end); });
-        const bool any_lose = std::ranges::any_of(game_.ends, [&](const End& e) { return says_all_lose(e); });
-        if (!any_asks && !any_lose && places_.empty()) return {};
+        if (!any_asks && all_lose_.empty() && places_.empty()) return {};
         play();
         cut_off_ = played_ < limits_.games;
         for (const auto& [end, met] : undone_) tell_undone(end, met);
@@ -140,11 +141,7 @@ private:
         }
         const EndId end = run.ended();
         if (end == no_id) return;
-        if (says_all_lose(game_.ends[end]))
-            if (const auto front = run.in_front()) {
-                if (front->empty()) won_by_nobody_.insert(end);
-                if (!front->empty()) keep(won_, end, now);
-            }
+        if (all_lose_.contains(end)) note_who_won(run, end, now);
         if (!asks(end)) return;
         bool still = false;
         bool known = false;
@@ -160,7 +157,14 @@ private:
         if (known && !still && is_of_places(end)) keep(undone_, end, now);
     }
 
-    bool says_all_lose(const End& end) const { return game_.winner.present && quotes_.say(end.name, Topic::all_lose); }
+    void note_who_won(Run& run, EndId end, const Played& now) {
+        const auto front = run.in_front();
+        if (!front) return;
+        if (front->empty())
+            won_by_nobody_.insert(end);
+        else
+            keep(won_, end, now);
+    }
 
     // What is done at an end changes the facts that brought it about, by itself.
     bool is_of_places(EndId end) const {
@@ -169,15 +173,16 @@ private:
         });
     }
 
-    void tell(FindingClass what, const std::string& rule, Span span, const Played& met, Sentence title, Sentence help) {
+    // What was told; null where its game cannot be played again.
+    Finding* tell(FindingClass what, const std::string& rule, Span span, const Played& met, Sentence title, Sentence help) {
         Finding f = question_of(*machine_, settings_, played_, met);
-        if (!f.witness) return;
+        if (!f.witness) return nullptr;
         f.what = what;
         f.rule = rule;
         f.spans = {span};
         f.title = std::move(title);
         f.help = std::move(help);
-        findings_.push_back(std::move(f));
+        return &findings_.emplace_back(std::move(f));
     }
     void tell_undone(EndId id, const Played& met) {
         const End& end = game_.ends[id];
@@ -194,13 +199,12 @@ private:
     // The text of an end says that all lose, and whenever it comes somebody wins.
     void tell_won(EndId id, const Played& met) {
         const End& end = game_.ends[id];
-        const std::size_t told = findings_.size();
-        tell(FindingClass::variant, end.name, end.span, met, FindingText::the_text_says_that_nobody_wins,
-             FindingText::correct_the_text_or_the_statement);
-        if (findings_.size() == told) return;
-        findings_.back().gravity = Gravity::warning;
+        Finding* const told = tell(FindingClass::variant, end.name, end.span, met, FindingText::the_text_says_that_nobody_wins,
+                                   FindingText::correct_the_text_or_the_statement);
+        if (told == nullptr) return;
+        told->gravity = Gravity::warning;
         for (const Quote& q : quotes_.of(end.name))
-            if (says(q.text, Topic::all_lose)) findings_.back().spans.push_back(q.span);
+            if (says(q.text, Topic::all_lose)) told->spans.push_back(q.span);
     }
     void tell_left(ZoneId id, const Played& met) {
         const Zone& zone = game_.zones[id];
@@ -218,7 +222,8 @@ private:
     std::map<EndId, Played> undone_;
     std::map<EndId, Played> others_;
     std::map<ZoneId, Played> left_;
-    std::map<EndId, Played> won_;  // though its text says that all lose
+    std::set<EndId> all_lose_;     // as their texts say
+    std::map<EndId, Played> won_;  // though that is said of it
     std::set<EndId> won_by_nobody_;
     std::uint64_t played_ = 0;
     bool cut_off_ = false;

@@ -52,9 +52,7 @@ private:
     void find_name(const SyntaxNode& node, const std::string& fact) {
         if (node.kind == Kind::d_define && node.children.size() == 2) {
             const SyntaxNode& e = *node.children[1];
-            const bool fits = e.kind == Kind::e_where && e.children[0]->kind == Kind::players && e.children[1]->kind == Kind::e_not &&
-                              e.children[1]->children[0]->kind == Kind::e_possessive &&
-                              e.children[1]->children[0]->children.back()->text == fact;
+            const bool fits = e.kind == Kind::e_where && e.children[0]->kind == Kind::players && is_that_it_lacks(*e.children[1], fact);
             if (fits) {
                 among_ = node.children[0]->text;
                 defined_ = &node;

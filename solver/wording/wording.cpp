@@ -170,6 +170,11 @@ private:
         return d.kind == Kind::d_setup ? "setup" : d.kind == Kind::d_play ? "play" : d.children[0]->text;
     }
 
+    // Whether a statement calls that rule.
+    static auto calls_of(const SyntaxNode& d) {
+        return [name = name_of(d)](const SyntaxNode& n) { return n.kind == Kind::s_call && n.children[0]->text == name; };
+    }
+
     // The text says that one must, and every statement that asks says that one may. (A text that says `may` often tells among what one must
     // choose.)
     void duties(const SyntaxNode& d) {
@@ -292,7 +297,7 @@ private:
                    n.kind == Kind::s_table || n.kind == Kind::s_reading;
         };
         if (any_done(d, moves_any)) return true;
-        const auto calls_it = [&](const SyntaxNode& n) { return n.kind == Kind::s_call && n.children[0]->text == name_of(d); };
+        const auto calls_it = calls_of(d);
         return std::ranges::any_of(declarations(*syntax_.root), [&](const SyntaxNode* other) {
             return other != &d && any_done(*other, calls_it) && other->kind != Kind::d_play &&
                    has(*other, {Kind::s_put, Kind::s_deal, Kind::s_draw});
@@ -347,7 +352,7 @@ private:
     }
     // Where somebody may come to that rule, in a rule whose own text does not say so.
     const SyntaxNode* offer_of(const SyntaxNode& d) const {
-        const auto calls_it = [&](const SyntaxNode& n) { return n.kind == Kind::s_call && n.children[0]->text == name_of(d); };
+        const auto calls_it = calls_of(d);
         const auto comes_to_it = [&](const SyntaxNode& n) { return is_offer(n) && bare(*n.children.back(), calls_it) != nullptr; };
         for (const SyntaxNode* other : declarations(*syntax_.root)) {
             if (!comes_again(*other) || quotes_.say(name_of(*other), Topic::once_a_game)) continue;
@@ -376,7 +381,7 @@ private:
     }
     // Whether a loop comes to it, under no condition.
     bool comes_again(const SyntaxNode& d) const {
-        const auto calls_it = [&](const SyntaxNode& n) { return n.kind == Kind::s_call && n.children[0]->text == name_of(d); };
+        const auto calls_it = calls_of(d);
         const auto repeats_it = [&](const SyntaxNode& n) {
             std::set<std::string> rules;
             return (n.kind == Kind::s_repeat || n.kind == Kind::s_times) && bare(n, calls_it, &rules) != nullptr;
@@ -441,8 +446,9 @@ private:
             if (n.kind == Kind::number) known.merge(numbers_said(n.text, 0));
             if (n.kind != Kind::e_compare || n.children[2]->kind != Kind::number) return false;
             const std::string& by = n.children[1]->text;
+            if (by == "is" || by == "is not") return false;
             for (const std::int64_t number : numbers_said(n.children[2]->text, 0))
-                if (by != "is" && by != "is not") asked.insert(by == ">" || by == "<=" ? number : number - 1);
+                asked.insert(by == ">" || by == "<=" ? number : number - 1);
             return false;
         });
         for (const Quote& q : quotes_.of(name_of(d))) {
